@@ -1,0 +1,53 @@
+# Two commands do everything: `make play` and `make test`.  They need Python 3.11 or newer (with venv) and nothing else.
+PYTHON ?= python3
+VENV := .venv
+BIN := $(VENV)/bin
+
+.PHONY: help play test check test-core test-long bench clean
+
+help:
+	@echo "make play       play a match in the terminal"
+	@echo "make test       everything: checks, all tests, coverage"
+	@echo "make check      ruff, mypy, import-linter"
+	@echo "make test-core  the tests of the rules alone, quick"
+	@echo "make bench      measure, and write benchmarks/RESULTS.md"
+	@echo "make clean      remove what these commands made"
+
+# The environment is made anew when what it is made from changes.
+$(VENV)/made: pyproject.toml
+	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' || \
+	  { echo "Flipdeck needs Python 3.11 or newer; 'make PYTHON=python3.12 …' names another one."; exit 1; }
+	@$(PYTHON) -c 'import venv, ensurepip' 2>/dev/null || \
+	  { echo "This Python has no venv; on Debian and Ubuntu: apt-get install python3-venv."; exit 1; }
+	$(PYTHON) -m venv --clear $(VENV)
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check --editable .
+	@touch $@
+
+$(VENV)/made-dev: $(VENV)/made
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check --editable '.[dev]'
+	@touch $@
+
+play: $(VENV)/made
+	@$(BIN)/flipdeck play --text
+
+check: $(VENV)/made-dev
+	$(BIN)/ruff check .
+	$(BIN)/ruff format --check .
+	$(BIN)/mypy
+	$(BIN)/lint-imports
+
+test-core: $(VENV)/made-dev
+	$(BIN)/pytest -q -n auto tests/core -m "not long"
+
+test-long: $(VENV)/made-dev
+	$(BIN)/pytest -q -n auto -m long
+
+test: check
+	$(BIN)/pytest -n auto -m "not long" --cov --cov-report=term
+	$(BIN)/pytest -n auto -m long
+
+bench: $(VENV)/made-dev
+	$(BIN)/python benchmarks/run.py
+
+clean:
+	rm -rf $(VENV) .coverage .mypy_cache .pytest_cache .ruff_cache .hypothesis .import_linter_cache

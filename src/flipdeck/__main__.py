@@ -1,0 +1,7 @@
+"""``python -m flipdeck`` is ``flipdeck``."""
+
+import sys
+
+from .cli import main
+
+sys.exit(main())

@@ -1,0 +1,82 @@
+"""The command line: one file a command, imported only when it is asked for.
+
+A command is a module of this room with ``EXAMPLE``, ``add_arguments(parser)`` and ``run(args) -> exit code``.
+"""
+
+from __future__ import annotations
+
+import argparse
+import importlib
+import os
+import sys
+from collections.abc import Sequence
+
+COMMANDS = {
+    "play": "play a match against bots",
+    "replay": "watch a recorded match in the terminal",
+    "verify": "recompute every card of a finished match from its record",
+    "referee": "the rules for other programs: JSON lines in, JSON lines out",
+    "rules": "read the rule book",
+}
+OK, FAILED, BAD_ARGUMENTS, INTERRUPTED = 0, 1, 2, 130
+
+
+class CommandError(Exception):
+    """Something the person at the keyboard can mend: one sentence, exit code 2."""
+
+
+def main(argv: Sequence[str] | None = None) -> int:
+    arguments = list(sys.argv[1:] if argv is None else argv)
+    for stream in (sys.stdout, sys.stderr):
+        if hasattr(stream, "reconfigure"):
+            stream.reconfigure(errors="replace")  # a terminal that can't show a letter still shows the rest
+    if not arguments or arguments[0] not in COMMANDS:
+        return _without_command(arguments)
+    try:
+        return _run(arguments[0], arguments[1:])
+    except KeyboardInterrupt:
+        print(file=sys.stderr)
+        return INTERRUPTED
+    except BrokenPipeError:
+        # whoever read the output has gone: that is no failure of ours, and there is nobody left to tell
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        return OK
+
+
+def _run(command: str, arguments: list[str]) -> int:
+    from ..core.errors import Refusal
+
+    module = importlib.import_module(f".{command}", __name__)
+    parser = argparse.ArgumentParser(
+        prog=f"flipdeck {command}",
+        description=module.__doc__,
+        epilog=module.EXAMPLE,
+        formatter_class=argparse.RawDescriptionHelpFormatter,
+        allow_abbrev=False,
+    )
+    module.add_arguments(parser)
+    try:
+        code = module.run(parser.parse_args(arguments))
+        sys.stdout.flush()
+    except (CommandError, Refusal) as error:
+        print(f"flipdeck {command}: {error}", file=sys.stderr)
+        return BAD_ARGUMENTS
+    return int(code)
+
+
+def _without_command(arguments: list[str]) -> int:
+    from .. import __version__
+
+    commands = "\n".join(f"  {name:9} {what}" for name, what in COMMANDS.items())
+    parser = argparse.ArgumentParser(
+        prog="flipdeck",
+        usage="flipdeck [--version] COMMAND [--help] …",
+        description="Flipdeck: the double-sided shedding card game.\n\ncommands:\n" + commands,
+        epilog="example:\n  flipdeck play --text --players 3\n  flipdeck rules FLIP-4",
+        formatter_class=argparse.RawDescriptionHelpFormatter,
+    )
+    parser.add_argument("--version", action="version", version=f"flipdeck {__version__}")
+    parser.add_argument("command", nargs="?", choices=sorted(COMMANDS), help=argparse.SUPPRESS)
+    parser.parse_known_args(arguments)
+    parser.print_help()
+    return OK if not arguments else BAD_ARGUMENTS

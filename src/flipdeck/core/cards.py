@@ -1,0 +1,199 @@
+"""Faces, cards and decks as people know them.
+
+A face is a color and a symbol, or a wild.  A card has a light and a dark face; either may be unknown (``None``).
+Every one prints as the short text of ``notation`` and parses back: ``str(Card.parse("R7/O1")) == "R7/O1"``.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from enum import Enum
+from typing import NewType
+
+from .codes import COLOR_AT, NO_COLOR, RANK_BITS, nth_face
+from .errors import BadDeck, BadNotation
+
+Seat = NewType("Seat", int)
+"""Seats are numbered clockwise from 0."""
+
+
+class Side(Enum):
+    LIGHT = "light"
+    DARK = "dark"
+
+    @property
+    def other(self) -> Side:
+        return Side.DARK if self is Side.LIGHT else Side.LIGHT
+
+    @property
+    def colors(self) -> tuple[Color, ...]:
+        return tuple(color for color in Color if color.side is self)
+
+
+class Color(Enum):
+    """The eight colors; the n-th light one and the n-th dark one share a shape (red with pink, …)."""
+
+    RED = "R"
+    YELLOW = "Y"
+    GREEN = "G"
+    BLUE = "B"
+    PINK = "P"
+    ORANGE = "O"
+    TEAL = "T"
+    PURPLE = "V"
+
+    @property
+    def side(self) -> Side:
+        return Side.LIGHT if self.value in "RYGB" else Side.DARK
+
+    @classmethod
+    def parse(cls, text: str) -> Color:
+        try:
+            return cls(text)
+        except ValueError:
+            raise BadNotation("no-color", text=text) from None
+
+
+class Symbol(Enum):
+    ONE = "1"
+    TWO = "2"
+    THREE = "3"
+    FOUR = "4"
+    FIVE = "5"
+    SIX = "6"
+    SEVEN = "7"
+    EIGHT = "8"
+    NINE = "9"
+    DRAW_ONE = "+1"
+    DRAW_FIVE = "+5"
+    REVERSE = "R"
+    SKIP = "S"
+    SKIP_EVERYONE = "E"
+    FLIP = "F"
+    WILD = "W"
+    WILD_DRAW_TWO = "W+2"
+    WILD_DRAW_COLOR = "W+C"
+
+    @property
+    def is_wild(self) -> bool:
+        return self.value.startswith("W")
+
+    @property
+    def is_number(self) -> bool:
+        return self.value.isdigit()
+
+
+_NUMBERS = tuple(Symbol)[:9]
+# the symbols of a side, in the order of the ranks 1..15
+_SYMBOLS = {
+    Side.LIGHT: (
+        *_NUMBERS,
+        *(Symbol.DRAW_ONE, Symbol.REVERSE, Symbol.SKIP, Symbol.FLIP, Symbol.WILD, Symbol.WILD_DRAW_TWO),
+    ),
+    Side.DARK: (
+        *_NUMBERS,
+        *(Symbol.DRAW_FIVE, Symbol.REVERSE, Symbol.SKIP_EVERYONE, Symbol.FLIP, Symbol.WILD, Symbol.WILD_DRAW_COLOR),
+    ),
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Face:
+    color: Color | None
+    symbol: Symbol
+
+    def __str__(self) -> str:
+        return (self.color.value if self.color else "") + self.symbol.value
+
+    @classmethod
+    def parse(cls, text: str) -> Face:
+        face = _FACES.get(text)
+        if face is None:
+            raise BadNotation("no-face", text=text)
+        return face
+
+    @property
+    def is_wild(self) -> bool:
+        return self.color is None
+
+
+def face_of(side: Side, code: int) -> Face:
+    """The face that the number ``code`` of the rules means on a side."""
+    return _BY_CODE[side][code]
+
+
+def code_of(side: Side, face: Face) -> int:
+    """The number that the rules use for a face of a side; a KeyError if the side has no such face."""
+    return _CODES[side][face]
+
+
+def color_of(side: Side, number: int) -> Color | None:
+    return None if number == NO_COLOR else side.colors[number]
+
+
+def _faces_of(side: Side) -> dict[int, Face]:
+    codes = {nth_face(index) for index in range(112)}
+    return {
+        code: Face(color_of(side, code >> COLOR_AT), _SYMBOLS[side][(code & RANK_BITS) - 1]) for code in sorted(codes)
+    }
+
+
+_BY_CODE = {side: _faces_of(side) for side in Side}
+_CODES = {side: {face: code for code, face in _BY_CODE[side].items()} for side in Side}
+_FACES = {str(face): face for side in Side for face in _BY_CODE[side].values()}
+
+
+@dataclass(frozen=True, slots=True)
+class Card:
+    light: Face | None
+    dark: Face | None
+
+    def __str__(self) -> str:
+        return f"{self.light or '?'}/{self.dark or '?'}"
+
+    def face(self, side: Side) -> Face | None:
+        return self.light if side is Side.LIGHT else self.dark
+
+    def only(self, side: Side) -> Card:
+        """The card as somebody sees it who sees one side."""
+        return Card(self.light, None) if side is Side.LIGHT else Card(None, self.dark)
+
+    @classmethod
+    def parse(cls, text: str) -> Card:
+        parts = text.split("/")
+        if len(parts) != 2 or parts == ["?", "?"]:
+            raise BadNotation("no-card", text=text)
+        faces = [None if part == "?" else Face.parse(part) for part in parts]
+        for side, face in zip(Side, faces, strict=True):
+            if face is not None and face not in _CODES[side]:
+                raise BadNotation("wrong-side", text=text, face=face, side=side.value)
+        return cls(*faces)
+
+
+def full_deck(side: Side, size: int) -> Counter[Face]:
+    """DECK-1 to DECK-3: the faces that one side of a deck of so many cards has."""
+    return Counter(face_of(side, nth_face(index)) for index in range(size))
+
+
+def check_deck(cards: Sequence[Card], size: int) -> None:
+    """The faces must be those of the deck, in any pairing."""
+    if len(cards) != size:
+        raise BadDeck("wrong-count", want=size, got=len(cards))
+    for side in Side:
+        _check_side([_known(card, side) for card in cards], side, size)
+
+
+def _known(card: Card, side: Side) -> Face:
+    face = card.face(side)
+    if face is None:
+        raise BadDeck("unknown-face-in-deck", card=card)
+    return face
+
+
+def _check_side(faces: Iterable[Face], side: Side, size: int) -> None:
+    want, got = full_deck(side, size), Counter(faces)
+    for face in (*want, *got):
+        if got[face] != want[face]:
+            raise BadDeck("wrong-faces", side=side.value, face=face, want=want[face], got=got[face])

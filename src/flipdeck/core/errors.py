@@ -1,0 +1,117 @@
+"""Refusals: what bad input gets, everywhere.
+
+    Refusal (a ValueError)
+    ├── BadNotation     a text that is no face, card or move
+    ├── BadOption       an option, edition or number of players that can't be
+    ├── BadDeck         a deck with the wrong cards
+    ├── BadRecord       a record that is damaged; knows its first bad line
+    ├── BadRequest      a question that makes no sense, such as about a seat that isn't there
+    ├── NotYourTurn     somebody else is to act
+    ├── IllegalMove     the rules don't allow it now
+    └── GameOver        the round or the match has ended
+
+A refusal changes nothing.  It has a ``code`` that never changes meaning, a finer ``reason``, the ``facts`` of the
+case, and an English sentence; other languages translate the reason (``i18n``).  ``Match.say`` raises it,
+``Match.why_not`` returns it as a value.
+"""
+
+from __future__ import annotations
+
+from typing import ClassVar
+
+SENTENCES = {
+    # notation
+    "no-face": "{text!r} is not a face: write a color and a symbol like R7 or O+5, or a wild: W, W+2, W+C.",
+    "no-card": "{text!r} is not a card: write its light face / its dark face, like R7/O1; an unknown face is ?.",
+    "wrong-side": "{text!r} is not a card: {face} is not a face of the {side} side.",
+    "no-color": "{text!r} is not a color: light R Y G B, dark P O T V.",
+    "no-move": "{text!r} is not a move: a card like R7/O1, draw, keep, color G, accept, challenge, uno or catch 2.",
+    # options
+    "unknown-edition": "There is no edition {name!r}; there are {known}.",
+    "unknown-option": "There is no option {name!r}; there are {known}.",
+    "not-a-choice": "{name} can't be {value!r}; choose {known}.",
+    "not-a-switch": "{name} is on or off, not {value!r}.",
+    "not-a-number": "{name} is a whole number from {low} to {high}, not {value!r}.",
+    "players": "2 to 10 can play, not {value!r}.",
+    "no-printed-pairing": "The printed pairing is known for the 112-card deck only; use pairing=shuffled with {deck}.",
+    "deck-too-small": "{players} players with {hand_size} cards each can't be dealt from {deck}: "
+    "one card to turn up and one for each player must be left.",
+    "bad-seed": "A seed is a text or 32 bytes, not {value!r}.",
+    # decks
+    "wrong-count": "The deck of this edition has {want} cards, not {got}.",
+    "unknown-face-in-deck": "{card} has an unknown face: a deck is made of whole cards.",
+    "wrong-faces": "The {side} side of the deck should have {want} × {face}, not {got}.",
+    # requests
+    "no-seat": "There is no seat {seat!r}: seats are 0 to {last}.",
+    "round-not-over": "The round is not over: the next one can't be dealt yet.",
+    # moves
+    "round-over": "The round is over: deal the next one.",
+    "match-over": "The match is over.",
+    "not-your-turn": "It is seat {to_act}'s turn, not seat {seat}'s.",
+    "not-held": "{card} is not in the hand.",
+    "no-match": "{card} does not match {top}: the color in force is {color}.",
+    "name-what-you-see": "With own_backs={own_backs}, name the card as {card}.",
+    "color-needed": "{card} is a wild: call a color of the {side} side with it, like {card}={color}.",
+    "color-not-called": "{card} is not a wild: no color is called with it.",
+    "uno-too-early": "UNO is said with the play that leaves one card; this one leaves {left}.",
+    "bluffing-off": "{card} can't be played while the hand holds a match for it; bluffing is off.",
+    "only-the-drawn-card": "After drawing, only the drawn card can be played.",
+    "must-play-drawn": "The drawn card can be played, so it must be: forced_play is on.",
+    "nothing-drawn": "There is no drawn card to keep.",
+    "already-drawn": "A card was drawn already: play it or keep it.",
+    "answer-first": "There is a draw card to answer first.",
+    "call-first": "The wild on top needs a color first.",
+    "nothing-to-answer": "There is no draw card to answer.",
+    "no-challenge": "Only a Wild Draw can be challenged, and only with bluffing on.",
+    "nothing-to-call": "There is no color to call now.",
+    "no-uno": "There is no UNO to say late now.",
+    "cannot-be-caught": "Seat {other} can't be caught now: nothing happens.",
+    "no-such-seat-to-catch": "There is no other seat {other} to catch.",
+    # records
+    "record-line": "Line {line}: {problem}",
+}
+
+
+class Refusal(ValueError):
+    code: ClassVar[str] = "refused"
+
+    def __init__(self, reason: str, **facts: object) -> None:
+        self.reason = reason
+        self.facts = facts
+        super().__init__(SENTENCES[reason].format(**facts))
+
+
+class BadNotation(Refusal):
+    code = "bad-notation"
+
+
+class BadOption(Refusal):
+    code = "bad-option"
+
+
+class BadDeck(Refusal):
+    code = "bad-deck"
+
+
+class BadRequest(Refusal):
+    code = "bad-request"
+
+
+class NotYourTurn(Refusal):
+    code = "not-your-turn"
+
+
+class IllegalMove(Refusal):
+    code = "illegal-move"
+
+
+class GameOver(Refusal):
+    code = "game-over"
+
+
+class BadRecord(Refusal):
+    code = "bad-record"
+
+    def __init__(self, line: int, problem: object) -> None:
+        self.line = line
+        super().__init__("record-line", line=line, problem=problem)

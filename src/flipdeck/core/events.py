@@ -1,0 +1,137 @@
+"""What happened, in the past tense and in order.
+
+An event tells all of it.  What a seat may see of an event is decided in ``view`` and nowhere else.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, fields
+from enum import Enum
+
+from .cards import Card, Color, Seat, Side, color_of
+from .reading import card_named, hand_in_order, seats_in
+from .rules import log
+from .state import Game
+
+
+class What(Enum):
+    """The names of events; each is followed by what it tells besides the seat."""
+
+    DEALER_CARD = "dealer_card"  # card: its light face
+    DEALER_CHOSEN = "dealer_chosen"
+    DEALT = "dealt"  # cards
+    TURNED_UP = "turned_up"  # card
+    RETURNED = "returned"  # card
+    PLAYED = "played"  # card
+    JUMPED_IN = "jumped_in"
+    CALLED_COLOR = "called_color"  # color
+    DREW = "drew"  # card
+    REVEALED = "revealed"  # card
+    KEPT = "kept"
+    PASSED = "passed"
+    SKIPPED = "skipped"
+    REVERSED = "reversed"  # direction
+    FLIPPED = "flipped"  # side
+    RESHUFFLED = "reshuffled"
+    SAID_UNO = "said_uno"
+    CAUGHT = "caught"  # by
+    CAUGHT_IN_VAIN = "caught_in_vain"  # by
+    ACCEPTED = "accepted"
+    CHALLENGED = "challenged"  # by, cards: the hand shown
+    FOUND_GUILTY = "found_guilty"  # by
+    FOUND_INNOCENT = "found_innocent"  # by
+    WENT_OUT = "went_out"
+    ROUND_VOID = "round_void"
+    SCORED = "scored"  # points, scores
+    WON = "won"  # winners
+
+
+_NAMES = tuple(What)  # in the order of the numbers of rules.log
+_ABOUT_NOBODY = {What.RESHUFFLED, What.ROUND_VOID, What.SCORED, What.WON}
+_WITH_CARD = {What.TURNED_UP, What.RETURNED, What.PLAYED, What.DREW, What.REVEALED}
+_WITH_OTHER = {What.CAUGHT, What.CAUGHT_IN_VAIN, What.CHALLENGED, What.FOUND_GUILTY, What.FOUND_INNOCENT}
+
+
+@dataclass(frozen=True, slots=True)
+class Event:
+    what: What
+    side: Side  # in play just then; after a flip, the new one
+    seat: Seat | None = None
+    card: Card | None = None
+    cards: tuple[Card, ...] | None = None
+    color: Color | None = None
+    by: Seat | None = None
+    direction: int | None = None
+    points: tuple[int, ...] | None = None
+    scores: tuple[int, ...] | None = None
+    winners: tuple[Seat, ...] | None = None
+
+    def to_dict(self) -> dict[str, object]:
+        """As JSON tells it: the name, the side, and what there is to tell."""
+        told: dict[str, object] = {"event": self.what.value}
+        for name in _TOLD:
+            value = getattr(self, name)
+            if value is not None:
+                told[name] = _plain(value)
+        return told
+
+
+_TOLD = tuple(field.name for field in fields(Event) if field.name != "what")
+
+
+def _plain(value: object) -> object:
+    if isinstance(value, tuple):
+        return [_plain(each) for each in value]
+    if isinstance(value, Enum):
+        return value.value
+    return value if isinstance(value, int) else str(value)
+
+
+def events_of(g: Game, side: Side) -> tuple[Event, ...]:
+    """The log of the last move or deal; ``side`` was in play when it began."""
+    events: list[Event] = []
+    for number in g.log[: g.log_size]:
+        what = _NAMES[number & 255]
+        seat, thing = Seat(number >> log.SEAT_AT & 255), number >> log.THING_AT
+        if what is What.FLIPPED:
+            side = side.other
+        if what is What.DEALT:
+            events.extend(_hands_dealt(g, side))
+        else:
+            events.append(_event(g, what, side, seat, thing))
+    return tuple(events)
+
+
+def _event(g: Game, what: What, side: Side, seat: Seat, thing: int) -> Event:
+    about = None if what in _ABOUT_NOBODY else seat
+    if what in _WITH_CARD:
+        return Event(what, side, about, card=card_named(g, thing))
+    if what is What.DEALER_CARD:
+        return Event(what, side, about, card=card_named(g, thing).only(Side.LIGHT))
+    if what is What.CALLED_COLOR:
+        return Event(what, side, about, color=color_of(side, thing))
+    if what is What.REVERSED:
+        return Event(what, side, about, direction=g.direction)
+    if what is What.SCORED:
+        points, scores = tuple(g.points[: g.players]), tuple(g.scores[: g.players])
+        return Event(what, side, about, points=points, scores=scores)
+    if what is What.WON:
+        return Event(what, side, about, winners=seats_in(g.winners))
+    by = Seat(thing) if what in _WITH_OTHER else None
+    shown = _hand_shown(g, seat) if what is What.CHALLENGED else None
+    return Event(what, side, about, cards=shown, by=by)
+
+
+def _hands_dealt(g: Game, side: Side) -> list[Event]:
+    """DEAL-1, hand by hand: an opening Draw One may have added to one of them since."""
+    order = [Seat((g.dealer + step) % g.players) for step in range(1, g.players + 1)]
+    return [Event(What.DEALT, side, seat, cards=_named(g, hand_in_order(g, seat)[: g.hand_size])) for seat in order]
+
+
+def _hand_shown(g: Game, seat: int) -> tuple[Card, ...]:
+    """CHAL-2: the hand as it was just after the play, without what was drawn since."""
+    return _named(g, [card for card in hand_in_order(g, seat) if g.arrived[card] <= g.shown_until])
+
+
+def _named(g: Game, cards: list[int]) -> tuple[Card, ...]:
+    return tuple(card_named(g, card) for card in cards)

@@ -1,0 +1,256 @@
+"""A match: rounds to the target.  The facade that people and programs use.
+
+    match = Match(edition="classic", players=3, seed="abc")
+    match.view(1)            what seat 1 sees now
+    match.legal(1)           what seat 1 may say now, on turn or not
+    match.say(1, "R7/O1")    events; or a Refusal is raised and nothing has changed
+    match.next_round()       when a round is over and nobody has won
+    match.record()           the match so far as text
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, fields
+
+from . import editions, refusing
+from .cards import Card, Seat, Side, check_deck, code_of
+from .codes import DARK, LIGHT
+from .errors import BadRequest, GameOver, Refusal
+from .events import Event, events_of
+from .notation import Move, Play
+from .options import Options, code_of_option
+from .reading import card_named, color_in_force, hand_in_order, moves_of, seats_in, side_in_play
+from .rules.deal import choose_dealer, deal, new_match, new_round, next_dealer, start_round
+from .rules.hands import index_faces
+from .rules.moves import WHAT_BITS
+from .rules.turn import apply
+from .seeds import commitment_of, key_words, seed_of
+from .state import OVER, Game
+from .view import View, phase_of, seen_by, view_of
+
+_IN_GAME = frozenset(field.name for field in fields(Game))
+
+
+@dataclass(frozen=True, slots=True)
+class Round:
+    """How the present round stands."""
+
+    number: int
+    dealer: Seat
+    side: Side
+    over: bool
+    winner: Seat | None
+    points: tuple[int, ...]
+
+    @property
+    def void(self) -> bool:
+        return self.over and self.winner is None
+
+
+@dataclass(frozen=True, slots=True)
+class Said:
+    """One move of the record: the whole card is named, whatever its owner could see of it."""
+
+    seat: Seat
+    move: Move
+    events: tuple[Event, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Played:
+    """One round of the record: how it was dealt and all that was said."""
+
+    number: int
+    dealer: Seat
+    dealt: tuple[Event, ...]
+    said: list[Said]
+
+
+class Match:
+    def __init__(
+        self,
+        edition: str = editions.DEFAULT,
+        players: int = 4,
+        *,
+        seed: str | bytes,
+        options: Mapping[str, object] | None = None,
+        dealer: int | None = None,
+        deck: Sequence[Card | str] | None = None,
+    ) -> None:
+        """A new match with its first round dealt.
+
+        ``seed`` decides every card: 32 secret bytes for play among people, any text for a match to repeat.
+        ``dealer`` names the first dealer; ``deck`` sets the first deal, top card first, and the pairing of the match.
+        """
+        self.edition = editions.edition(edition)
+        self.options: Options = self.edition.options.changed(options or {})
+        self.players = self.options.check_players(players)
+        self.seed = seed_of(seed)
+        self.given_dealer = None if dealer is None else self._seat(dealer)
+        self.given_deck = None if deck is None else _whole_cards(deck, self.options.deck)
+        self._game = self._new_game()
+        self.history: list[Played] = []
+        self._deal_first()
+
+    # ------------------------------------------------------------ what there is
+    @property
+    def commitment(self) -> str:
+        """Published before the match; the hash of the seed revealed after it."""
+        return commitment_of(self.seed)
+
+    @property
+    def round(self) -> Round:
+        g = self._game
+        winner = None if g.winner < 0 else Seat(g.winner)
+        points = tuple(g.points[: g.players])
+        return Round(g.round, Seat(g.dealer), side_in_play(g), g.phase == OVER, winner, points)
+
+    @property
+    def scores(self) -> tuple[int, ...]:
+        return tuple(self._game.scores[: self.players])
+
+    @property
+    def winners(self) -> tuple[Seat, ...]:
+        """Empty until the match is over."""
+        return seats_in(self._game.winners)
+
+    @property
+    def over(self) -> bool:
+        return bool(self._game.winners)
+
+    @property
+    def to_act(self) -> Seat | None:
+        return None if self._game.phase == OVER else Seat(self._game.turn)
+
+    def view(self, seat: int | None) -> View:
+        """All that a seat may know now; ``None`` is a spectator."""
+        return view_of(self._game, self.options, None if seat is None else self._seat(seat))
+
+    def legal(self, seat: int) -> list[Move]:
+        """All that a seat may say now, on turn or not."""
+        return list(moves_of(self._game, self._seat(seat), self.options.own_backs))
+
+    def seen(self, events: Iterable[Event], seat: int | None) -> tuple[Event, ...]:
+        """Events as a seat may see them; ``None`` is a spectator."""
+        return seen_by(events, None if seat is None else self._seat(seat), self.options)
+
+    # ------------------------------------------------------------ what can be done
+    def say(self, seat: int, move: Move | str) -> tuple[Event, ...]:
+        """Carry out a move and tell what happened; a Refusal is raised for what can't be, and changes nothing."""
+        who = self._seat(seat)
+        wanted = Move.parse(move) if isinstance(move, str) else move
+        g = self._game
+        number = moves_of(g, who, self.options.own_backs).get(wanted)
+        if number is None:
+            raise refusing.reason(g, who, wanted, self.options)
+        side = side_in_play(g)
+        if isinstance(wanted, Play):
+            wanted = Play(card_named(g, number & WHAT_BITS), wanted.color, wanted.uno)
+        apply(g, who, number)
+        events = events_of(g, side)
+        self.history[-1].said.append(Said(who, wanted, events))
+        return events
+
+    def why_not(self, seat: int, move: Move | str) -> Refusal | None:
+        """The refusal that ``say`` would raise, or None where it would not."""
+        try:
+            who = self._seat(seat)
+            wanted = Move.parse(move) if isinstance(move, str) else move
+        except Refusal as refusal:
+            return refusal
+        if wanted in moves_of(self._game, who, self.options.own_backs):
+            return None
+        return refusing.reason(self._game, who, wanted, self.options)
+
+    def next_round(self) -> tuple[Event, ...]:
+        """Deal the next round of the match (DEALER-2)."""
+        g = self._game
+        if g.winners:
+            raise GameOver("match-over")
+        if g.phase != OVER:
+            raise BadRequest("round-not-over")
+        new_round(g, next_dealer(g))
+        return self._dealt(())
+
+    def record(self) -> str:
+        """The match so far as text, with every hidden card in it."""
+        from .record import write  # the record knows the match, the match only this door to it
+
+        return write(self)
+
+    def secret_state(self) -> dict[str, object]:
+        """Everything, hidden cards and all, as JSON: for referees and tests, never for a player."""
+        g = self._game
+        now = self.round
+        color = color_in_force(g)
+        return {
+            "edition": self.edition.name,
+            "side": now.side.value,
+            "direction": g.direction,
+            "phase": phase_of(g).value,
+            "to_act": self.to_act,
+            "color": color.value if color else None,
+            "top": str(card_named(g, g.pile[g.pile_size - 1])),
+            "dealer": now.dealer,
+            "hands": [self._texts(hand_in_order(g, seat)) for seat in range(g.players)],
+            "draw": self._texts(g.stock[: g.stock_size][::-1]),
+            "discard": self._texts(g.pile[: g.pile_size][::-1]),
+            "catchable": [] if now.over else list(seats_in(g.silent)),
+            "round": {"number": now.number, "winner": now.winner, "points": list(now.points)},
+            "scores": list(self.scores),
+            "winners": list(self.winners),
+        }
+
+    # ------------------------------------------------------------ within
+    def _seat(self, seat: object) -> Seat:
+        if type(seat) is not int or not 0 <= seat < self.players:
+            raise BadRequest("no-seat", seat=seat, last=self.players - 1)
+        return Seat(seat)
+
+    def _texts(self, cards: list[int]) -> list[str]:
+        return [str(card_named(self._game, card)) for card in cards]
+
+    def _new_game(self) -> Game:
+        g = Game(players=self.players, logging=1)
+        for spec in fields(Options):
+            if spec.name in _IN_GAME:
+                setattr(g, spec.name, code_of_option(spec, getattr(self.options, spec.name)))
+        g.key[:] = key_words(self.seed)
+        new_match(g)
+        if self.given_deck is not None:
+            for card, named in enumerate(self.given_deck):
+                for start, side in ((LIGHT, Side.LIGHT), (DARK, Side.DARK)):
+                    face = named.face(side)
+                    assert face is not None
+                    g.faces[start + card] = code_of(side, face)
+            index_faces(g)
+        return g
+
+    def _deal_first(self) -> None:
+        g = self._game
+        before: tuple[Event, ...] = ()
+        if self.given_dealer is None:
+            dealer = choose_dealer(g)
+            before = events_of(g, Side.LIGHT)
+        else:
+            dealer = self.given_dealer
+        if self.given_deck is None:
+            new_round(g, dealer)
+        else:
+            start_round(g, dealer)
+            g.stock[: g.deck] = range(g.deck - 1, -1, -1)  # card 0 is the first of the deck, and the top comes last
+            deal(g)
+        self._dealt(before)
+
+    def _dealt(self, before: tuple[Event, ...]) -> tuple[Event, ...]:
+        g = self._game
+        events = before + events_of(g, Side(self.options.start_side))
+        self.history.append(Played(g.round, Seat(g.dealer), events, []))
+        return events
+
+
+def _whole_cards(deck: Sequence[Card | str], size: int) -> tuple[Card, ...]:
+    cards = tuple(Card.parse(card) if isinstance(card, str) else card for card in deck)
+    check_deck(cards, size)
+    return cards

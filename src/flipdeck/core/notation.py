@@ -1,0 +1,101 @@
+"""What a seat can say, and how it is written.
+
+    R7/O1   W/P5=G   R7/O1!   W/P5=G!     play a card; call a color with a wild; say UNO with it
+    draw    keep                          take a card; keep the one just drawn
+    color G                               call the color of a wild that nobody played
+    accept  challenge                     answer a draw card
+    uno     catch 3                       say UNO late; catch seat 3
+
+Printing and parsing are exact inverses: ``Move.parse(str(move)) == move``.
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+
+from .cards import Card, Color, Seat
+from .errors import BadNotation
+
+_PLAY = re.compile(r"(?P<card>[^=!\s]+/[^=!\s]+)(?:=(?P<color>[A-Z]))?(?P<uno>!)?")
+_CATCH = re.compile(r"catch (0|[1-9][0-9]?)", re.ASCII)
+
+
+class Move:
+    """What one seat says."""
+
+    __slots__ = ()
+
+    @staticmethod
+    def parse(text: str) -> Move:
+        word = _WORDS.get(text)
+        if word is not None:
+            return word
+        if text.startswith("color "):
+            return CallColor(Color.parse(text.removeprefix("color ")))
+        if match := _CATCH.fullmatch(text):
+            return Catch(Seat(int(match[1])))
+        if match := _PLAY.fullmatch(text):
+            color = Color.parse(match["color"]) if match["color"] else None
+            return Play(Card.parse(match["card"]), color, match["uno"] is not None)
+        raise BadNotation("no-move", text=text)
+
+
+@dataclass(frozen=True, slots=True)
+class Play(Move):
+    card: Card
+    color: Color | None = None
+    uno: bool = False
+
+    def __str__(self) -> str:
+        color = f"={self.color.value}" if self.color else ""
+        return f"{self.card}{color}{'!' if self.uno else ''}"
+
+
+@dataclass(frozen=True, slots=True)
+class Draw(Move):
+    def __str__(self) -> str:
+        return "draw"
+
+
+@dataclass(frozen=True, slots=True)
+class Keep(Move):
+    def __str__(self) -> str:
+        return "keep"
+
+
+@dataclass(frozen=True, slots=True)
+class CallColor(Move):
+    color: Color
+
+    def __str__(self) -> str:
+        return f"color {self.color.value}"
+
+
+@dataclass(frozen=True, slots=True)
+class Accept(Move):
+    def __str__(self) -> str:
+        return "accept"
+
+
+@dataclass(frozen=True, slots=True)
+class Challenge(Move):
+    def __str__(self) -> str:
+        return "challenge"
+
+
+@dataclass(frozen=True, slots=True)
+class SayUno(Move):
+    def __str__(self) -> str:
+        return "uno"
+
+
+@dataclass(frozen=True, slots=True)
+class Catch(Move):
+    seat: Seat
+
+    def __str__(self) -> str:
+        return f"catch {self.seat}"
+
+
+_WORDS: dict[str, Move] = {str(move): move for move in (Draw(), Keep(), Accept(), Challenge(), SayUno())}

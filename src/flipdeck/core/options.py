@@ -1,0 +1,129 @@
+"""Every option of the rules: declared once, validated, frozen.
+
+An edition is a set of values for these (``editions``); a house rule is one of them turned on.  An impossible value
+or combination is refused when it is set, with a sentence that says why.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import Field, dataclass, field, fields, replace
+from typing import Any
+
+from .codes import MAX_PLAYERS
+from .errors import BadOption
+
+
+def one_of(*choices: str | int) -> Any:
+    """A named choice; the first is the default, and the place of each is its number in the rules."""
+    return field(default=choices[0], metadata={"choices": choices})
+
+
+def switch(default: bool) -> Any:
+    return field(default=default, metadata={"switch": True})
+
+
+def number(default: int, low: int, high: int) -> Any:
+    return field(default=default, metadata={"range": (low, high)})
+
+
+@dataclass(frozen=True, slots=True)
+class Options:
+    # the deck
+    deck: int = one_of(112, 108)
+    pairing: str = one_of("shuffled", "printed")
+    # setting up
+    first_dealer: str = one_of("highest_card", "chosen")
+    opening_actions: str = one_of("act", "ignore")
+    opening_flip: str = one_of("redraw", "apply")
+    # where the sheets differ or leave a choice
+    two_player_reverse: str = one_of("skip", "turn")
+    reveal_draw_color: bool = switch(False)
+    wilds_match_in_challenge: bool = switch(False)
+    wild_after_flip_to_dark: str = one_of("flipper", "next")
+    wild_after_flip_to_light: str = one_of("flipper", "next")
+    catch_window: str = one_of("next_turn", "while_one_card")
+    late_uno: bool = switch(True)
+    own_backs: str = one_of("shown", "hidden")
+    scoring: str = one_of("points", "lowest", "quick")
+    target: int = number(500, 1, 1_000_000)
+    # house rules
+    stacking: bool = switch(False)
+    jump_in: bool = switch(False)
+    draw_until_playable: bool = switch(False)
+    forced_play: bool = switch(False)
+    bluffing: bool = switch(True)
+    false_catch_penalty: int = number(0, 0, 10)
+    uno_penalty: int = number(2, 0, 10)
+    hand_size: int = number(7, 1, 10)
+    start_side: str = one_of("light", "dark")
+
+    def __post_init__(self) -> None:
+        for spec in fields(self):
+            object.__setattr__(self, spec.name, _checked(spec, getattr(self, spec.name)))
+        if self.pairing == "printed" and self.deck != 112:
+            raise BadOption("no-printed-pairing", deck=self.deck)
+
+    def changed(self, values: Mapping[str, object]) -> Options:
+        """These options with some values replaced: ``on``/``off``, numbers and choices may come as texts."""
+        known = {spec.name for spec in fields(self)}
+        for name in values:
+            if name not in known:
+                raise BadOption("unknown-option", name=name, known=", ".join(sorted(known)))
+        return replace(self, **values)  # type: ignore[arg-type]  # __post_init__ checks every value
+
+    def check_players(self, players: object) -> int:
+        """DECK-5, and the deck must be enough."""
+        if type(players) is not int or not 2 <= players <= MAX_PLAYERS:
+            raise BadOption("players", value=players)
+        if players * self.hand_size + players + 1 > self.deck:
+            raise BadOption("deck-too-small", players=players, hand_size=self.hand_size, deck=self.deck)
+        return players
+
+    def differences(self, base: Options) -> dict[str, object]:
+        """What was changed from a base, by name."""
+        mine = {spec.name: getattr(self, spec.name) for spec in fields(self)}
+        return {name: value for name, value in mine.items() if value != getattr(base, name)}
+
+
+def code_of_option(spec: Field[Any], value: Any) -> int:
+    """An option's value as the number that the rules use."""
+    if "choices" in spec.metadata and spec.name != "deck":
+        return int(spec.metadata["choices"].index(value))
+    return int(value)
+
+
+def text_of_option(value: object) -> str:
+    """As people write it: ``on``, ``off``, a number or the name of a choice."""
+    return {True: "on", False: "off"}[value] if isinstance(value, bool) else str(value)
+
+
+_SWITCH = {"on": True, "off": False, "true": True, "false": False, "yes": True, "no": False}
+
+
+def _checked(spec: Field[Any], value: object) -> object:
+    if "switch" in spec.metadata:
+        if isinstance(value, str):
+            value = _SWITCH.get(value.lower(), value)
+        if not isinstance(value, bool):
+            raise BadOption("not-a-switch", name=spec.name, value=value)
+        return value
+    if "range" in spec.metadata:
+        low, high = spec.metadata["range"]
+        value = _whole_number(value)
+        if type(value) is not int or not low <= value <= high:
+            raise BadOption("not-a-number", name=spec.name, low=low, high=high, value=value)
+        return value
+    choices = spec.metadata["choices"]
+    if spec.name == "deck":
+        value = _whole_number(value)
+    if isinstance(value, bool) or value not in choices:
+        raise BadOption("not-a-choice", name=spec.name, value=value, known=" or ".join(map(str, choices)))
+    return value
+
+
+def _whole_number(value: object) -> object:
+    """A short text of digits as a number; anything else as it is."""
+    if isinstance(value, str) and value.isascii() and value.isdigit() and len(value) < 10:
+        return int(value)
+    return value

@@ -1,0 +1,83 @@
+"""The numbers of a game read as the things people know: cards, hands in order, moves."""
+
+from __future__ import annotations
+
+from .cards import Card, Color, Seat, Side, color_of, face_of
+from .codes import CARDS, DARK, FIRST_WILD, LIGHT
+from .notation import Accept, CallColor, Catch, Challenge, Draw, Keep, Move, Play, SayUno
+from .rules.hands import HALF
+from .rules.legal import legal_moves
+from .rules.moves import (
+    ACCEPT,
+    CALL,
+    CATCH,
+    COLOR_BITS,
+    COLOR_SHIFT,
+    DISPUTE,
+    KEEP,
+    MAX_MOVES,
+    SAY_UNO,
+    TAKE,
+    UNO_SHIFT,
+    WHAT_BITS,
+)
+from .state import Game
+
+_SAID: dict[int, Move] = {TAKE: Draw(), KEEP: Keep(), ACCEPT: Accept(), DISPUTE: Challenge(), SAY_UNO: SayUno()}
+
+
+def side_in_play(g: Game) -> Side:
+    return Side.LIGHT if g.side == LIGHT else Side.DARK
+
+
+def card_named(g: Game, card: int) -> Card:
+    return Card(face_of(Side.LIGHT, g.faces[LIGHT + card]), face_of(Side.DARK, g.faces[DARK + card]))
+
+
+def hand_in_order(g: Game, seat: int) -> list[int]:
+    """The cards of a hand in order of arrival."""
+    cards = [card for card in range(CARDS) if g.sets[2 * seat + card // HALF] >> card % HALF & 1]
+    return sorted(cards, key=lambda card: g.arrived[card])
+
+
+def color_in_force(g: Game) -> Color | None:
+    return color_of(side_in_play(g), g.color)
+
+
+def seats_in(bits: int) -> tuple[Seat, ...]:
+    return tuple(Seat(seat) for seat in range(bits.bit_length()) if bits >> seat & 1)
+
+
+def shown_card(card: Card, side: Side, own_backs: str) -> Card:
+    """A card as its owner sees it (SEE-4)."""
+    return card if own_backs == "shown" else card.only(side)
+
+
+def moves_of(g: Game, seat: int, own_backs: str = "shown") -> dict[Move, int]:
+    """What a seat may say, as it would say it, with the number of each move.
+
+    Plays come in hand order, and of cards that look the same to their owner the first in the hand stands for all.
+    """
+    out = [0] * MAX_MOVES
+    numbers = out[: legal_moves(g, seat, out)]
+    place = {card: i for i, card in enumerate(hand_in_order(g, seat))}
+    numbers.sort(key=lambda number: place.get(number & WHAT_BITS, CARDS))
+    moves: dict[Move, int] = {}
+    for number in numbers:
+        moves.setdefault(_move_named(g, number, own_backs), number)
+    return moves
+
+
+def _move_named(g: Game, number: int, own_backs: str) -> Move:
+    what, side = number & WHAT_BITS, side_in_play(g)
+    color = color_of(side, number >> COLOR_SHIFT & COLOR_BITS)
+    if what < CARDS:
+        wild = g.faces[g.side + what] >= FIRST_WILD
+        card = shown_card(card_named(g, what), side, own_backs)
+        return Play(card, color if wild else None, bool(number >> UNO_SHIFT))
+    if what == CALL:
+        assert color is not None
+        return CallColor(color)
+    if what >= CATCH:
+        return Catch(Seat(what - CATCH))
+    return _SAID[what]

@@ -1,0 +1,40 @@
+"""The secret of a match: 256 bits that decide every card, and the commitment that proves it was not changed.
+
+The hash of the seed is published before the match and the seed after it.  That proves the deck was not chosen
+once play had begun; it does not prove that whoever held the seed never looked at it.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import re
+
+from .errors import BadOption
+
+BYTES = 32
+_HEX = re.compile(r"[0-9a-f]{64}")
+
+
+def seed_of(value: object) -> bytes:
+    """32 bytes as they are, 64 hex digits as those bytes, any other text hashed."""
+    if isinstance(value, bytes) and len(value) == BYTES:
+        return value
+    if not isinstance(value, str):
+        raise BadOption("bad-seed", value=value)
+    if _HEX.fullmatch(value):
+        return bytes.fromhex(value)
+    return hashlib.sha256(b"flipdeck seed text\n" + value.encode("utf-8", "surrogatepass")).digest()
+
+
+def commitment_of(seed: bytes) -> str:
+    return hashlib.sha256(b"flipdeck commitment\n" + seed).hexdigest()
+
+
+def derived_seed(seed: bytes, purpose: str) -> bytes:
+    """A seed for dice that decide no card, such as a bot's: it tells nothing about the seed itself."""
+    return hashlib.sha256(b"flipdeck derived\n" + purpose.encode() + b"\n" + seed).digest()
+
+
+def key_words(seed: bytes) -> list[int]:
+    """The seed as the key of ``rules.chance``: eight words of 32 bits."""
+    return [int.from_bytes(seed[i : i + 4], "little") for i in range(0, BYTES, 4)]

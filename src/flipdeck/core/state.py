@@ -1,0 +1,123 @@
+"""One round as plain data, with the options, the deck and the scores of its match.
+
+The rules are plain functions over ``g``.  Interpreted, ``g`` is a ``Game``; compiled for bulk play it is one row of
+a NumPy array made from this same declaration.  So every field is a whole number or a row of fixed length (``row``),
+every value stays below 2**63, and a new field is added here and nowhere else.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field, fields
+from typing import Any
+
+from .codes import CARDS, LIGHT, MAX_PLAYERS
+
+# phases: what the player on turn has to decide
+TURN, DRAWN, CHALLENGE, FLIPPER_CALLS, STARTER_CALLS, OVER = 0, 1, 2, 3, 4, 5
+
+# options with named choices: the number of a choice is its place in the list that ``options`` declares
+SHUFFLED, PRINTED = 0, 1  # pairing
+HIGHEST_CARD, CHOSEN = 0, 1  # first_dealer
+ACT, IGNORE = 0, 1  # opening_actions
+REDRAW, APPLY = 0, 1  # opening_flip
+SKIP_TURN, JUST_TURN = 0, 1  # two_player_reverse
+FLIPPER, NEXT = 0, 1  # wild_after_flip_to_dark, wild_after_flip_to_light
+NEXT_TURN, WHILE_ONE_CARD = 0, 1  # catch_window
+POINTS, LOWEST, QUICK = 0, 1, 2  # scoring
+
+LOG = 256  # more events than one move or one deal can cause
+
+
+def row(size: int, kind: str = "i1") -> Any:
+    """A row of whole numbers of fixed length; ``kind`` is its element in the compiled record."""
+    return field(default_factory=lambda: [0] * size, metadata={"size": size, "kind": kind})
+
+
+@dataclass(slots=True)
+class Game:
+    # the options of the match, under the names of ``options``
+    players: int = 4
+    deck: int = CARDS
+    pairing: int = SHUFFLED
+    first_dealer: int = HIGHEST_CARD
+    opening_actions: int = ACT
+    opening_flip: int = REDRAW
+    two_player_reverse: int = SKIP_TURN
+    reveal_draw_color: int = 0
+    bluffing: int = 1
+    wilds_match_in_challenge: int = 0
+    wild_after_flip_to_dark: int = FLIPPER
+    wild_after_flip_to_light: int = FLIPPER
+    catch_window: int = NEXT_TURN
+    late_uno: int = 1
+    uno_penalty: int = 2
+    false_catch_penalty: int = 0
+    stacking: int = 0
+    jump_in: int = 0
+    draw_until_playable: int = 0
+    forced_play: int = 0
+    hand_size: int = 7
+    start_side: int = 0
+    scoring: int = POINTS
+    target: int = 500
+
+    # the match: both faces of every card, the secret of its shuffles, the totals
+    faces: list[int] = row(2 * CARDS)
+    with_color: list[int] = row(20, "i8")  # bit sets: the cards of each color of each side
+    with_rank: list[int] = row(64, "i8")  # bit sets: the cards of each rank of each side
+    key: list[int] = row(8, "i8")
+    scores: list[int] = row(MAX_PLAYERS, "i4")
+    round: int = 0
+    dealer: int = 0
+    winners: int = 0  # bit set of seats; not empty when the match is over
+
+    # the stream of random words in use
+    purpose: int = 0
+    shuffles: int = 0  # so many streams were opened for this purpose in this round
+    block: int = 0
+    words_used: int = 16
+    words: list[int] = row(16, "i8")
+
+    # the round
+    side: int = LIGHT
+    turn: int = 0
+    direction: int = 1
+    phase: int = OVER
+    color: int = 0  # color in force; NO_COLOR while one has to be called
+    drawn: int = -1  # the card just drawn, in phase DRAWN
+    owed: int = 0  # draw cards to be answered, in phase CHALLENGE
+    guilty: int = 0  # the last Wild Draw broke the restriction
+    shown_until: int = 0  # a challenge shows the cards that had arrived by then
+    silent: int = 0  # bit set: seats that can be caught without UNO
+    heard: int = 0  # bit set: seats that let the present moment go
+    passes: int = 0  # turns in a row in which there was nothing to draw
+    winner: int = -1
+    points: list[int] = row(MAX_PLAYERS, "i4")
+    reshuffles: int = 0
+    stock_size: int = 0
+    pile_size: int = 0
+    stock: list[int] = row(CARDS)  # draw pile, top last
+    pile: list[int] = row(CARDS)  # discard pile, top last
+
+    # the hands: bit sets, and when each card came; a hand in order is its cards in order of arrival
+    counts: list[int] = row(MAX_PLAYERS)
+    sets: list[int] = row(2 * MAX_PLAYERS, "i8")
+    arrivals: int = 0
+    arrived: list[int] = row(CARDS, "i4")
+
+    # what the last move caused, if somebody listens
+    logging: int = 0
+    log_size: int = 0
+    log: list[int] = row(LOG, "i4")
+
+    def copy(self) -> Game:
+        twin = Game.__new__(Game)
+        for name in _NUMBERS:
+            setattr(twin, name, getattr(self, name))
+        for name in _ROWS:
+            setattr(twin, name, getattr(self, name)[:])
+        return twin
+
+
+_NUMBERS = tuple(f.name for f in fields(Game) if not f.metadata)
+_ROWS = tuple(f.name for f in fields(Game) if f.metadata)

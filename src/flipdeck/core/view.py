@@ -1,0 +1,161 @@
+"""What a seat or a spectator may see (SEE-1 to SEE-7): the only way anything outside ``core`` sees a match.
+
+A view is built up from what is visible, never cut down from the whole state.  It names faces, never cards by number,
+so that nothing in it can be followed through a shuffle.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass, replace
+from enum import Enum
+
+from .cards import Card, Color, Face, Seat, Side, face_of
+from .codes import DARK
+from .events import Event, What
+from .notation import Move
+from .options import Options
+from .reading import card_named, color_in_force, hand_in_order, moves_of, seats_in, shown_card, side_in_play
+from .state import CHALLENGE, DRAWN, FLIPPER_CALLS, OVER, STARTER_CALLS, TURN, Game
+
+
+class Phase(Enum):
+    TURN = "turn"
+    DRAWN = "drawn"
+    COLOR = "color"
+    CHALLENGE = "challenge"
+    ROUND_OVER = "round-over"
+    MATCH_OVER = "match-over"
+
+
+_PHASES = {
+    TURN: Phase.TURN,
+    DRAWN: Phase.DRAWN,
+    CHALLENGE: Phase.CHALLENGE,
+    FLIPPER_CALLS: Phase.COLOR,
+    STARTER_CALLS: Phase.COLOR,
+    OVER: Phase.ROUND_OVER,
+}
+
+
+def phase_of(g: Game) -> Phase:
+    return Phase.MATCH_OVER if g.winners else _PHASES[g.phase]
+
+
+@dataclass(frozen=True, slots=True)
+class Backs:
+    """The hand of another seat as everybody sees it: the inactive faces, in hand order."""
+
+    seat: Seat
+    backs: tuple[Face, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class View:
+    you: Seat | None  # None for a spectator
+    side: Side
+    direction: int
+    phase: Phase
+    to_act: Seat | None
+    color: Color | None
+    top: Face
+    draw_back: Face | None
+    draw_count: int
+    discard_count: int
+    hand: tuple[Card, ...]
+    others: tuple[Backs, ...]
+    catchable: tuple[Seat, ...]
+    scores: tuple[int, ...]
+    legal: tuple[Move, ...]
+    # public too, and useful to whoever plays
+    round_number: int
+    dealer: Seat
+    owed: int  # draw cards stacked up, to be answered
+    winners: tuple[Seat, ...]
+
+    @property
+    def players(self) -> int:
+        return len(self.scores)
+
+    def to_dict(self) -> dict[str, object]:
+        """As JSON tells it."""
+        return {
+            "you": self.you,
+            "side": self.side.value,
+            "direction": self.direction,
+            "phase": self.phase.value,
+            "to_act": self.to_act,
+            "color": self.color.value if self.color else None,
+            "top": str(self.top),
+            "draw_back": str(self.draw_back) if self.draw_back else None,
+            "draw_count": self.draw_count,
+            "discard_count": self.discard_count,
+            "hand": [str(card) for card in self.hand],
+            "others": [{"seat": other.seat, "backs": [str(face) for face in other.backs]} for other in self.others],
+            "catchable": list(self.catchable),
+            "scores": list(self.scores),
+            "legal": [str(move) for move in self.legal],
+        }
+
+
+def view_of(g: Game, options: Options, seat: Seat | None) -> View:
+    """All that one seat may know now; ``None`` is a spectator."""
+    side = side_in_play(g)
+    hand = [] if seat is None else hand_in_order(g, seat)
+    others = [Seat(other) for other in range(g.players) if other != seat]
+    over = g.phase == OVER
+    return View(
+        you=seat,
+        side=side,
+        direction=g.direction,
+        phase=phase_of(g),
+        to_act=None if over else Seat(g.turn),
+        color=color_in_force(g),
+        top=face_of(side, g.faces[g.side + g.pile[g.pile_size - 1]]),
+        draw_back=_back(g, g.stock[g.stock_size - 1]) if g.stock_size else None,
+        draw_count=g.stock_size,
+        discard_count=g.pile_size,
+        hand=tuple(shown_card(card_named(g, card), side, options.own_backs) for card in hand),
+        others=tuple(Backs(other, tuple(_back(g, card) for card in hand_in_order(g, other))) for other in others),
+        catchable=() if over else seats_in(g.silent),
+        scores=tuple(g.scores[: g.players]),
+        legal=() if seat is None else tuple(moves_of(g, seat, options.own_backs)),
+        round_number=g.round,
+        dealer=Seat(g.dealer),
+        owed=g.owed,
+        winners=seats_in(g.winners),
+    )
+
+
+def _back(g: Game, card: int) -> Face:
+    """SEE-1: the face that everybody but the owner sees."""
+    return face_of(side_in_play(g).other, g.faces[DARK - g.side + card])
+
+
+def seen_by(events: Iterable[Event], seat: Seat | None, options: Options) -> tuple[Event, ...]:
+    """Events as one seat may see them; ``None`` is a spectator."""
+    return tuple(_seen(event, seat, options.own_backs) for event in events)
+
+
+# everybody sees these cards; nobody held them
+_ON_THE_TABLE = {What.DEALER_CARD, What.TURNED_UP, What.RETURNED}
+# everybody sees these cards; an owner who may not look at backs has not seen the back of their own
+_OUT_OF_A_HAND = {What.PLAYED, What.REVEALED}
+
+
+def _seen(event: Event, seat: Seat | None, own_backs: str) -> Event:
+    """Cards are hidden unless a line here shows them: a new kind of event leaks nothing by being new."""
+    if (event.card is None and event.cards is None) or event.what in _ON_THE_TABLE:
+        return event
+    if seat is not None and event.seat == seat:
+        return _with_cards(event, lambda card: shown_card(card, event.side, own_backs))
+    shown_to_me = event.what is What.CHALLENGED and seat is not None and event.by == seat  # SEE-6
+    if event.what in _OUT_OF_A_HAND or shown_to_me:
+        return event
+    return _with_cards(event, lambda card: card.only(event.side.other))
+
+
+def _with_cards(event: Event, see: Callable[[Card], Card]) -> Event:
+    if event.card is not None:
+        return replace(event, card=see(event.card))
+    return replace(event, cards=tuple(see(card) for card in event.cards or ()))
