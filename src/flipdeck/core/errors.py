@@ -17,6 +17,7 @@ case, and an English sentence; other languages translate the reason (``i18n``). 
 
 from __future__ import annotations
 
+from reprlib import Repr
 from typing import ClassVar
 
 SENTENCES = {
@@ -72,13 +73,33 @@ SENTENCES = {
 }
 
 
-class Refusal(ValueError):
+_SHORT = Repr()
+_SHORT.maxstring = _SHORT.maxother = _SHORT.maxlong = 80
+
+
+class _Cut:
+    """Stands for something too long or too deep to repeat in a sentence."""
+
+    def __init__(self, value: object) -> None:
+        self._text = _SHORT.repr(value)
+
+    def __repr__(self) -> str:
+        return self._text
+
+
+def _tame(fact: object) -> object:
+    if isinstance(fact, (list, dict, float)) or (isinstance(fact, int) and abs(fact) > 10**12):
+        return _Cut(fact)
+    return _Cut(fact) if isinstance(fact, str) and len(fact) > 300 else fact
+
+
+class Refusal(ValueError):  # noqa: N818  # the game refuses; nothing is in error
     code: ClassVar[str] = "refused"
 
     def __init__(self, reason: str, **facts: object) -> None:
         self.reason = reason
-        self.facts = facts
-        super().__init__(SENTENCES[reason].format(**facts))
+        self.facts = {name: _tame(fact) for name, fact in facts.items()}
+        super().__init__(SENTENCES[reason].format(**self.facts))
 
 
 class BadNotation(Refusal):

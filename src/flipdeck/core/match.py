@@ -1,11 +1,11 @@
 """A match: rounds to the target.  The facade that people and programs use.
 
-    match = Match(edition="classic", players=3, seed="abc")
-    match.view(1)            what seat 1 sees now
-    match.legal(1)           what seat 1 may say now, on turn or not
-    match.say(1, "R7/O1")    events; or a Refusal is raised and nothing has changed
-    match.next_round()       when a round is over and nobody has won
-    match.record()           the match so far as text
+match = Match(edition="classic", players=3, seed="abc")
+match.view(1)            what seat 1 sees now
+match.legal(1)           what seat 1 may say now, on turn or not
+match.say(1, "R7/O1")    events; or a Refusal is raised and nothing has changed
+match.next_round()       when a round is over and nobody has won
+match.record()           the match so far as text
 """
 
 from __future__ import annotations

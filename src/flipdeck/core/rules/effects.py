@@ -13,7 +13,7 @@ def take_effect(g: Game, seat: int, rank: int, out: bool) -> None:
     """The effect of the card just played; ``out`` when it was the last one (END-2, END-3)."""
     if rank < DRAW or rank == WILD:
         pass_turn(g, 1)
-    elif rank == DRAW or rank == WILD_DRAW:
+    elif rank in (DRAW, WILD_DRAW):
         make_next_draw(g, rank, out)
     elif rank == SKIP:
         skip(g)
@@ -92,4 +92,3 @@ def call_color(g: Game, seat: int, color: int) -> None:
     """ACT-5."""
     g.color = color
     tell(g, CALLED_COLOR, seat, color)
-

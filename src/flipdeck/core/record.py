@@ -1,0 +1,254 @@
+"""A match as text: headers, then round by round the cards dealt and what every seat said.
+
+    flipdeck record 1
+    edition: classic
+    players: 2
+    seed: 6f2c…
+    commitment: 91ab…
+
+    round 1, dealer 0
+    for the deal: 0 G8, 1 R3
+    hand 1: R7/O1 …
+    hand 0: B2/P6 …
+    open: R5/T5
+    1 R7/O1
+    0 draw [0: G5/T4]
+    …
+    out 1, points 0 45, scores 0 45
+
+    end: unfinished
+
+The seed decides every card, so a record is replayed from its headers and its moves alone; the cards written beside
+them are compared with those of the replay, and the first line that differs is named.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from itertools import groupby
+
+from .cards import Card
+from .errors import BadRecord, Refusal
+from .events import Event, What
+from .match import Match, Played, Said
+from .options import text_of_option
+from .seeds import commitment_of
+
+VERSION = 1
+_FIRST = "flipdeck record"
+_HEADERS = ("edition", "players", "options", "seed", "commitment", "dealer", "deck")
+_NEEDED = ("edition", "players", "seed", "commitment")
+
+
+# ---------------------------------------------------------------- writing
+def write(match: Match) -> str:
+    lines = [f"{_FIRST} {VERSION}", *_header_lines(match)]
+    for played in match.history:
+        lines += ["", *_deal_lines(played)]
+        for said in played.said:
+            lines += [_said_line(said), *_round_end(said.events)]
+    return "\n".join([*lines, "", _end_line(match)]) + "\n"
+
+
+def _header_lines(match: Match) -> list[str]:
+    changed = match.options.differences(match.edition.options)
+    values = {
+        "edition": match.edition.name,
+        "players": str(match.players),
+        "options": " ".join(f"{name}={text_of_option(value)}" for name, value in changed.items()),
+        "seed": match.seed.hex(),
+        "commitment": match.commitment,
+        "dealer": "" if match.given_dealer is None else str(match.given_dealer),
+        "deck": "" if match.given_deck is None else _cards(match.given_deck),
+    }
+    return [f"{name}: {value}" for name, value in values.items() if value]
+
+
+def _deal_lines(played: Played) -> list[str]:
+    lines = [f"round {played.number}, dealer {played.dealer}"]
+    drawn = [f"{e.seat} {e.card.light}" for e in played.dealt if e.what is What.DEALER_CARD and e.card]
+    if drawn:
+        lines.append(f"for the deal: {', '.join(drawn)}")
+    lines += [f"hand {e.seat}: {_cards(e.cards)}" for e in played.dealt if e.what is What.DEALT and e.cards]
+    return [*lines, f"open: {_opening(played.dealt)}{_drawn(played.dealt)}"]
+
+
+def _opening(events: Sequence[Event]) -> str:
+    """The cards turned up in order; one that went back into the draw pile has ``<`` behind it."""
+    texts: list[str] = []
+    for event in events:
+        if event.what is What.TURNED_UP:
+            texts.append(str(event.card))
+        elif event.what is What.RETURNED:
+            texts[-1] += "<"
+    return " ".join(texts)
+
+
+def _said_line(said: Said) -> str:
+    return f"{said.seat} {said.move}{_drawn(said.events)}"
+
+
+def _drawn(events: Sequence[Event]) -> str:
+    draws = [event for event in events if event.what is What.DREW]
+    by_seat = groupby(draws, key=lambda event: event.seat)
+    return "".join(f" [{seat}: {' '.join(str(event.card) for event in theirs)}]" for seat, theirs in by_seat)
+
+
+def _round_end(events: Sequence[Event]) -> list[str]:
+    ends = [_end_text(event) for event in events if event.what in (What.WENT_OUT, What.ROUND_VOID, What.SCORED)]
+    return [", ".join(ends)] if ends else []
+
+
+def _end_text(event: Event) -> str:
+    if event.what is What.WENT_OUT:
+        return f"out {event.seat}"
+    if event.what is What.ROUND_VOID:
+        return "void"
+    return f"points {_numbers(event.points)}, scores {_numbers(event.scores)}"
+
+
+def _end_line(match: Match) -> str:
+    return f"end: won by {_numbers(match.winners)}" if match.over else "end: unfinished"
+
+
+def _cards(cards: Sequence[Card]) -> str:
+    return " ".join(map(str, cards))
+
+
+def _numbers(numbers: Sequence[int] | None) -> str:
+    return " ".join(map(str, numbers or ()))
+
+
+# ---------------------------------------------------------------- reading
+def parse(text: str) -> Match:
+    """Replay a record; a BadRecord names the first line that can't be."""
+    lines = _Lines(text)
+    match = _match_from(_read_headers(lines))
+    while True:
+        _replay_round(match, lines)
+        if lines.text.startswith("end:"):
+            lines.expect(_end_line(match))
+            lines.expect_nothing_more()
+            return match
+        try:
+            match.next_round()
+        except Refusal as refusal:
+            raise lines.bad(refusal) from None
+
+
+class _Lines:
+    """The lines of a record that say something, one at a time, with their numbers."""
+
+    def __init__(self, text: str) -> None:
+        numbered = enumerate(text.split("\n"), start=1)
+        self._rest: Iterator[tuple[int, str]] = ((n, line.strip()) for n, line in numbered if line.strip())
+        self._last = text.count("\n") + 1
+        self.number, self.text = 0, ""
+        self.advance()
+
+    def advance(self) -> None:
+        self.number, self.text = next(self._rest, (self._last, ""))
+
+    def bad(self, problem: object) -> BadRecord:
+        return BadRecord(self.number, problem if self.text else "The record breaks off here.")
+
+    def expect(self, want: str) -> None:
+        if self.text != want:
+            raise self.bad(f"this should be {want!r}, not {_short(self.text)}.")
+        self.advance()
+
+    def expect_nothing_more(self) -> None:
+        if self.text:
+            raise self.bad(f"the record should end before {_short(self.text)}.")
+
+
+def _short(text: str) -> str:
+    return repr(text if len(text) <= 60 else text[:57] + "…")
+
+
+def _read_headers(lines: _Lines) -> dict[str, tuple[_Header, str]]:
+    if lines.text != f"{_FIRST} {VERSION}":
+        raise lines.bad(f"a record begins with '{_FIRST} {VERSION}', not {_short(lines.text)}.")
+    lines.advance()
+    headers: dict[str, tuple[_Header, str]] = {}
+    while not lines.text.startswith("round "):
+        name, colon, value = lines.text.partition(":")
+        if name not in _HEADERS or not colon or name in headers:
+            raise lines.bad(f"a header is expected here, one of {', '.join(_HEADERS)}, each once.")
+        headers[name] = (_Header(lines.number), value.strip())
+        lines.advance()
+    for name in _NEEDED:
+        if name not in headers:
+            raise lines.bad(f"the header {name!r} is missing before this line.")
+    return headers
+
+
+class _Header:
+    """Turns what goes wrong with a header into a BadRecord of its line."""
+
+    def __init__(self, line: int) -> None:
+        self.line = line
+
+    def bad(self, problem: object) -> BadRecord:
+        return BadRecord(self.line, problem)
+
+    def number(self, text: str) -> int:
+        if not (text.isascii() and text.isdigit() and len(text) < 10):
+            raise self.bad(f"a whole number is expected here, not {_short(text)}.")
+        return int(text)
+
+    def pairs(self, text: str) -> dict[str, object]:
+        pairs: dict[str, object] = {}
+        for part in text.split():
+            name, equals, value = part.partition("=")
+            if not equals or name in pairs:
+                raise self.bad(f"options are written name=value, each once, not {_short(part)}.")
+            pairs[name] = value
+        return pairs
+
+
+def _match_from(headers: dict[str, tuple[_Header, str]]) -> Match:
+    """The match that the headers describe, its first round dealt."""
+    seed_line, seed = headers["seed"]
+    if len(seed) != 64 or set(seed) - set("0123456789abcdef"):
+        raise seed_line.bad("a seed is 64 hexadecimal digits.")
+    commitment_line, commitment = headers["commitment"]
+    if commitment != commitment_of(bytes.fromhex(seed)):
+        raise commitment_line.bad("the commitment is not that of the seed.")
+    given: dict[str, object] = {}
+    # one header after the other, so that a refusal is blamed on the line that brought it
+    for name in ("edition", "players", "options", "dealer", "deck"):
+        if name not in headers:
+            continue
+        line, value = headers[name]
+        given[name] = _value(name, line, value)
+        try:
+            match = Match(seed=seed, **{"players": 2, **given})  # type: ignore[arg-type]
+        except Refusal as refusal:
+            raise line.bad(refusal) from None
+    return match
+
+
+def _value(name: str, line: _Header, value: str) -> object:
+    if name in ("players", "dealer"):
+        return line.number(value)
+    if name == "options":
+        return line.pairs(value)
+    return value.split() if name == "deck" else value
+
+
+def _replay_round(match: Match, lines: _Lines) -> None:
+    """Compare the deal, then replay and compare move by move until the next round or the end."""
+    played = match.history[-1]
+    for line in _deal_lines(played):
+        lines.expect(line)
+    while not lines.text.startswith(("round ", "end:")):
+        seat, _, rest = lines.text.partition(" ")
+        move = rest.partition(" [")[0]
+        try:
+            match.say(int(seat) if seat.isascii() and seat.isdigit() and len(seat) < 3 else -1, move)
+        except Refusal as refusal:
+            raise lines.bad(refusal) from None
+        lines.expect(_said_line(played.said[-1]))
+        for line in _round_end(played.said[-1].events):
+            lines.expect(line)
