@@ -18,12 +18,11 @@ from .cards import Card, Seat, Side, check_deck, code_of
 from .codes import DARK, LIGHT
 from .errors import BadRequest, GameOver, Refusal
 from .events import Event, events_of
-from .notation import Move, Play
+from .notation import Move
 from .options import Options, code_of_option
 from .reading import card_named, color_in_force, hand_in_order, moves_of, seats_in, side_in_play
 from .rules.deal import choose_dealer, deal, new_match, new_round, next_dealer, start_round
 from .rules.hands import index_faces
-from .rules.moves import WHAT_BITS
 from .rules.turn import apply
 from .seeds import commitment_of, key_words, seed_of
 from .state import OVER, Game
@@ -50,7 +49,7 @@ class Round:
 
 @dataclass(frozen=True, slots=True)
 class Said:
-    """One move of the record: the whole card is named, whatever its owner could see of it."""
+    """One move of the record, as it was said."""
 
     seat: Seat
     move: Move
@@ -145,8 +144,6 @@ class Match:
         if number is None:
             raise refusing.reason(g, who, wanted, self.options)
         side = side_in_play(g)
-        if isinstance(wanted, Play):
-            wanted = Play(card_named(g, number & WHAT_BITS), wanted.color, wanted.uno)
         apply(g, who, number)
         events = events_of(g, side)
         self.history[-1].said.append(Said(who, wanted, events))
