@@ -1,1 +1,1 @@
-"""The game, pure: no input or output, no clock, no randomness but the seed it is given, nothing imported from outside."""
+"""The game, pure: no input or output, no clock, no randomness but the seed it is given, no import from outside."""

@@ -130,7 +130,10 @@ def code_of(side: Side, face: Face) -> int:
 
 
 def color_of(side: Side, number: int) -> Color | None:
-    return None if number == NO_COLOR else side.colors[number]
+    return None if number == NO_COLOR else _COLORS[side][number]
+
+
+_COLORS = {side: side.colors for side in Side}
 
 
 def _faces_of(side: Side) -> dict[int, Face]:

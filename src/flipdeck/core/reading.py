@@ -36,8 +36,14 @@ def card_named(g: Game, card: int) -> Card:
 
 def hand_in_order(g: Game, seat: int) -> list[int]:
     """The cards of a hand in order of arrival."""
-    cards = [card for card in range(CARDS) if g.sets[2 * seat + card // HALF] >> card % HALF & 1]
-    return sorted(cards, key=lambda card: g.arrived[card])
+    cards: list[int] = []
+    for half in range(2):
+        bits = g.sets[2 * seat + half]
+        while bits:
+            lowest = bits & -bits
+            bits ^= lowest
+            cards.append(HALF * half + lowest.bit_length() - 1)
+    return sorted(cards, key=g.arrived.__getitem__)
 
 
 def color_in_force(g: Game) -> Color | None:
@@ -70,14 +76,16 @@ def moves_of(g: Game, seat: int, own_backs: str = "shown") -> dict[Move, int]:
 
 def _move_named(g: Game, number: int, own_backs: str) -> Move:
     what, side = number & WHAT_BITS, side_in_play(g)
-    color = color_of(side, number >> COLOR_SHIFT & COLOR_BITS)
     if what < CARDS:
         wild = g.faces[g.side + what] >= FIRST_WILD
         card = shown_card(card_named(g, what), side, own_backs)
-        return Play(card, color if wild else None, bool(number >> UNO_SHIFT))
+        return Play(card, _color_called(side, number) if wild else None, bool(number >> UNO_SHIFT))
     if what == CALL:
-        assert color is not None
-        return CallColor(color)
+        return CallColor(_color_called(side, number))
     if what >= CATCH:
         return Catch(Seat(what - CATCH))
     return _SAID[what]
+
+
+def _color_called(side: Side, number: int) -> Color:
+    return side.colors[number >> COLOR_SHIFT & COLOR_BITS]
