@@ -1,0 +1,47 @@
+"""The documents keep up with the code: a code, event or file that they don't name makes a test fail."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from flipdeck.cli import COMMANDS
+from flipdeck.cli.referee import CODES, Referee
+from flipdeck.core import errors
+from flipdeck.core.events import What
+
+ROOT = Path(__file__).parent.parent
+
+
+def document(name: str) -> str:
+    return (ROOT / "docs" / name).read_text(encoding="utf-8")
+
+
+@pytest.mark.parametrize(
+    "code", [*CODES, *sorted({r.code for r in [errors.Refusal, *errors.Refusal.__subclasses__()]})]
+)
+def test_every_code_of_a_refusal_is_documented(code: str) -> None:
+    assert f"| `{code}` |" in document("referee.md")
+
+
+@pytest.mark.parametrize("what", [what.value for what in What])
+def test_every_event_is_documented(what: str) -> None:
+    assert f"`{what}`" in document("referee.md")
+
+
+@pytest.mark.parametrize("op", sorted(Referee()._ops))
+def test_every_request_is_documented(op: str) -> None:
+    assert f'"op":"{op}"' in document("referee.md")
+
+
+@pytest.mark.parametrize("command", sorted(COMMANDS))
+def test_every_command_is_in_the_readme(command: str) -> None:
+    assert command in (ROOT / "README.md").read_text(encoding="utf-8")
+
+
+def test_every_file_of_core_is_in_the_map() -> None:
+    chart = document("architecture.md")
+    for path in (ROOT / "src/flipdeck/core").glob("*"):
+        if not path.name.startswith("__"):
+            assert f"`{path.stem}" in chart, path.name

@@ -1,0 +1,35 @@
+"""What the README shows runs, and says what it says."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+
+import pytest
+
+import flipdeck
+
+ROOT = Path(__file__).parent.parent
+README = (ROOT / "README.md").read_text(encoding="utf-8")
+
+
+def test_the_lines_of_code_in_the_readme_run(capsys: pytest.CaptureFixture[str]) -> None:
+    (code,) = re.findall(r"```python\n(.*?)```", README, re.DOTALL)
+    exec(compile(code, "README.md", "exec"), {})  # noqa: S102
+    shown = capsys.readouterr().out.splitlines()
+    assert shown[0].count("/") == 7
+    assert shown[2].startswith("{'event': ")
+    assert shown[-1] == "flipdeck record 1"
+
+
+def test_every_file_that_the_documents_point_to_is_there() -> None:
+    for document in [ROOT / "README.md", ROOT / "CONTRIBUTING.md", *(ROOT / "docs").glob("*.md")]:
+        for target in re.findall(r"\]\((?!https?:|#)([^)#]+)", document.read_text(encoding="utf-8")):
+            assert (document.parent / target).exists(), f"{document.name} points to {target}"
+
+
+def test_the_public_names_are_those_that_are_exported() -> None:
+    public = {name for name, thing in vars(flipdeck).items() if not name.startswith("_") and isinstance(thing, type)}
+    assert public <= set(flipdeck.__all__)
+    assert all(hasattr(flipdeck, name) for name in flipdeck.__all__)
+    assert sorted(flipdeck.__all__) == flipdeck.__all__
