@@ -209,10 +209,7 @@ class Match:
         return [str(card_named(self._game, card)) for card in cards]
 
     def _new_game(self) -> Game:
-        g = Game(players=self.players, logging=1)
-        for spec in fields(Options):
-            if spec.name in _IN_GAME:
-                setattr(g, spec.name, code_of_option(spec, getattr(self.options, spec.name)))
+        g = game_with(self.options, self.players)
         g.key[:] = key_words(self.seed)
         new_match(g)
         if self.given_deck is not None:
@@ -245,6 +242,15 @@ class Match:
         events = before + events_of(g, Side(self.options.start_side))
         self.history.append(Played(g.round, Seat(g.dealer), events, []))
         return events
+
+
+def game_with(options: Options, players: int) -> Game:
+    """A game that has its options and nothing else yet; it tells its events."""
+    g = Game(players=options.check_players(players), logging=1)
+    for spec in fields(Options):
+        if spec.name in _IN_GAME:
+            setattr(g, spec.name, code_of_option(spec, getattr(options, spec.name)))
+    return g
 
 
 def _whole_cards(deck: Sequence[Card | str], size: int) -> tuple[Card, ...]:
