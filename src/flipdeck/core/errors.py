@@ -45,6 +45,10 @@ SENTENCES = {
     # requests
     "no-seat": "There is no seat {seat!r}: seats are 0 to {last}.",
     "round-not-over": "The round is not over: the next one can't be dealt yet.",
+    "policies": "Name one policy for all or one a seat: {players} seats, not {got} names.",
+    "batch-size": "A batch has at least one game, not {size!r}.",
+    "batch-actions": "A step takes one whole number for each of {size} games.",
+    "batch-illegal": "Action {action} is not legal in game {game}: look at its mask.",
     # moves
     "round-over": "The round is over: deal the next one.",
     "match-over": "The match is over.",

@@ -1,0 +1,150 @@
+"""What a person can choose from, and what they meant by a line: pure, no printing, no reading.
+
+The plays of a card are one choice, whatever its color and UNO: ``2`` plays choice 2, ``2=G`` calls green with it,
+``2!`` says UNO with it.  A move can be written out in the notation instead, and a word can be a command.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from ..core.cards import Card, Color
+from ..core.errors import Refusal
+from ..core.notation import Catch, Move, Play
+from ..core.view import View
+from ..i18n import Catalogue
+
+COMMANDS = ("help", "hand", "table", "rules", "quit")
+_NUMBER = re.compile(r"(?P<number>[0-9]{1,6})\s*(?:=?\s*(?P<color>[^\W\d_][^=!]*?))?\s*(?P<uno>!)?")
+
+
+@dataclass(frozen=True, slots=True)
+class Choice:
+    """One line of the list: a move, or all the ways to play one card."""
+
+    moves: tuple[Move, ...]
+
+    @property
+    def card(self) -> Card | None:
+        first = self.moves[0]
+        return first.card if isinstance(first, Play) else None
+
+    @property
+    def colors(self) -> tuple[Color, ...]:
+        """The colors that can be called with it."""
+        called = (move.color for move in self.moves if isinstance(move, Play))
+        return tuple(dict.fromkeys(color for color in called if color))
+
+    @property
+    def with_uno(self) -> bool:
+        return any(isinstance(move, Play) and move.uno for move in self.moves)
+
+    def move(self, color: Color | None, uno: bool) -> Move:
+        """The move it becomes; its color must be known by now."""
+        card = self.card
+        return self.moves[0] if card is None else Play(card, color, uno)
+
+
+@dataclass(frozen=True, slots=True)
+class Said:
+    """A move, complete; whether it is legal is for the rules to say."""
+
+    move: Move
+
+
+@dataclass(frozen=True, slots=True)
+class Unfinished:
+    """A wild whose color is still to be called."""
+
+    choice: Choice
+    uno: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Command:
+    name: str
+    argument: str
+
+
+@dataclass(frozen=True, slots=True)
+class Problem:
+    sentence: str
+
+
+@dataclass(frozen=True, slots=True)
+class Nothing:
+    """An empty line."""
+
+
+Answer = Said | Unfinished | Command | Problem | Nothing
+
+
+def choices_of(view: View) -> list[Choice]:
+    """The choices in the order of ``legal``, but for catches in vain: those can only be written out."""
+    by_card: dict[object, list[Move]] = {}
+    for move in view.legal:
+        if isinstance(move, Catch) and move.seat not in view.catchable:
+            continue
+        by_card.setdefault(move.card if isinstance(move, Play) else move, []).append(move)
+    return [Choice(tuple(moves)) for moves in by_card.values()]
+
+
+def understand(line: str, choices: Sequence[Choice], catalogue: Catalogue) -> Answer:
+    """What a line means where these choices are offered."""
+    if not line:
+        return Nothing()
+    if command := command_in(line, catalogue):
+        return command
+    if numbered := _NUMBER.fullmatch(line):
+        return _chosen(numbered, choices, catalogue)
+    return _written_out(line, catalogue)
+
+
+def command_in(line: str, catalogue: Catalogue) -> Command | None:
+    word, _, argument = line.partition(" ")
+    for name in COMMANDS:
+        if word.casefold() in catalogue.text(f"command.{name}").split():
+            return Command(name, argument.strip())
+    return None
+
+
+def color_meant(text: str, colors: Sequence[Color], catalogue: Catalogue) -> Color | None:
+    """A color by its number in the list, its letter or its name."""
+    for number, color in enumerate(colors, start=1):
+        if text.casefold() in (str(number), color.value.casefold(), catalogue.color(color.value).casefold()):
+            return color
+    return None
+
+
+def _chosen(numbered: re.Match[str], choices: Sequence[Choice], catalogue: Catalogue) -> Answer:
+    number, uno = int(numbered["number"]), numbered["uno"] is not None
+    if not 1 <= number <= len(choices):
+        return Problem(catalogue.text("problem.no_choice", text=numbered["number"]))
+    choice = choices[number - 1]
+    if uno and not choice.with_uno:
+        return Problem(catalogue.text("problem.no_uno"))
+    color = None
+    if numbered["color"]:
+        color = color_meant(numbered["color"], choice.colors, catalogue)
+        if color is None:
+            return Problem(catalogue.text("problem.no_color", text=numbered["color"]))
+    if choice.colors and color is None:
+        return Unfinished(choice, uno)
+    return Said(choice.move(color, uno))
+
+
+def _written_out(line: str, catalogue: Catalogue) -> Answer:
+    """The notation, in capitals or not."""
+    word, space, rest = line.partition(" ")
+    if "/" in line:
+        text = line.upper()
+    elif word.lower() == "color":
+        text = f"color{space}{rest.strip().upper()}"
+    else:
+        text = line.lower()
+    try:
+        return Said(Move.parse(text))
+    except Refusal as refusal:
+        return Problem(catalogue.refusal(refusal.reason, refusal.facts, str(refusal)))

@@ -1,0 +1,85 @@
+"""Files that people name: records are read whole, and written whole or not at all."""
+
+from __future__ import annotations
+
+import os
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+from ..i18n import Catalogue
+from . import CommandError
+from .language import catalogue_for
+
+LARGEST = 64 * 1024 * 1024  # no record of a match comes near it
+
+
+class RecordFile:
+    """Where a match is recorded.  Refused at once if it can't be written, not after an hour of play."""
+
+    def __init__(self, name: str, catalogue: Catalogue) -> None:
+        self.name = name
+        self._catalogue = catalogue
+        with self._refusing():
+            self._path = Path(os.path.realpath(name))  # a link stays a link: what it points to is replaced
+            if self._path.is_dir():
+                raise IsADirectoryError
+            self._beside = self._path.with_name(f".{self._path.name}.{os.getpid()}")
+            if self._path.exists() and not self._path.is_file():
+                raise OSError(catalogue.text("why.no_file"))
+            if self._path.exists() and not os.access(self._path, os.W_OK):
+                raise PermissionError
+            self._beside.touch()
+            self._beside.unlink()
+
+    def save(self, text: str) -> None:
+        with self._refusing():
+            try:
+                self._beside.write_text(text, encoding="utf-8")
+                self._beside.replace(self._path)
+            finally:
+                self._beside.unlink(missing_ok=True)
+
+    @contextmanager
+    def _refusing(self) -> Iterator[None]:
+        try:
+            yield
+        except (OSError, ValueError) as error:
+            why = _why(error, self._catalogue)
+            raise CommandError(self._catalogue.text("error.unwritable", path=self.name, why=why)) from None
+
+
+def read_text(name: str, words: Catalogue | None = None) -> str:
+    """The text of a file, or of standard input for ``-``; what goes wrong is said in the language of ``words``."""
+    catalogue = words or catalogue_for(None)
+    try:
+        data = sys.stdin.buffer.read(LARGEST + 1) if name == "-" else _bytes_of(name)
+    except (OSError, ValueError) as error:
+        why = _why(error, catalogue)
+        raise CommandError(catalogue.text("error.unreadable", path=name, why=why)) from None
+    try:
+        text = data.decode("utf-8-sig")
+    except UnicodeDecodeError:
+        text = "\0"
+    if "\0" in text or len(data) > LARGEST:
+        raise CommandError(catalogue.text("error.not_text", path=name))
+    return text.replace("\r\n", "\n")
+
+
+def _bytes_of(name: str) -> bytes:
+    with open(name, "rb") as file:
+        return file.read(LARGEST + 1)
+
+
+def _why(error: OSError | ValueError, catalogue: Catalogue) -> str:
+    """The usual reasons in the language of the catalogue, any other as the system puts it."""
+    known: dict[type[Exception], str] = {
+        FileNotFoundError: "missing",
+        NotADirectoryError: "missing",
+        PermissionError: "forbidden",
+        IsADirectoryError: "folder",
+    }
+    if type(error) in known:
+        return catalogue.text(f"why.{known[type(error)]}")
+    return getattr(error, "strerror", None) or str(error)

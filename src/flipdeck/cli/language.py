@@ -1,0 +1,35 @@
+"""The language that a command speaks, and what the core refuses said in it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+
+from ..core.errors import Refusal
+from ..i18n import LANGUAGES, Catalogue, catalogue, language_named, language_of_environment
+from . import CommandError
+
+
+def catalogue_for(wanted: str | None, edition: str = "classic") -> Catalogue:
+    """The language somebody asked for, or else that of the terminal."""
+    usual = language_of_environment()
+    if wanted is None:
+        return catalogue(usual, edition)
+    language = language_named(wanted)
+    if language is None:
+        raise CommandError(catalogue(usual).text("error.language", name=repr(wanted), known=", ".join(LANGUAGES)))
+    return catalogue(language, edition)
+
+
+@contextmanager
+def refusals_in(words: Catalogue) -> Iterator[None]:
+    """What is refused within ends the command with one sentence in this language."""
+    try:
+        yield
+    except Refusal as refusal:
+        raise CommandError(words.refusal(refusal.reason, refusal.facts, str(refusal))) from None
+
+
+def whole_number(text: str | None) -> int | str | None:
+    """A number as people type it; anything else stays as it is, for the core to refuse."""
+    return int(text) if text is not None and text.isascii() and text.isdigit() and len(text) < 10 else text

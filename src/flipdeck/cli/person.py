@@ -1,0 +1,103 @@
+"""A person at the keyboard: asks until the answer is a move that can be made."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from ..core.cards import Color
+from ..core.errors import Refusal
+from ..core.notation import Move
+from ..core.view import View
+from .choices import (
+    Answer,
+    Command,
+    Nothing,
+    Problem,
+    Said,
+    Unfinished,
+    choices_of,
+    color_meant,
+    command_in,
+    understand,
+)
+from .console import Console
+from .telling import Teller
+
+
+class Quit(Exception):  # noqa: N818  # the person's wish, no error
+    """The person has had enough."""
+
+
+class Person:
+    def __init__(self, console: Console, teller: Teller, why_not: Callable[[Move], Refusal | None]) -> None:
+        """``why_not`` asks the rules whether this seat may say a move now."""
+        self._console = console
+        self._teller = teller
+        self._catalogue = teller.catalogue
+        self._why_not = why_not
+
+    def choose(self, view: View) -> Move | None:
+        """The move of this person; None to let the moment go, on somebody else's turn."""
+        choices = choices_of(view)
+        on_turn = view.to_act == view.you
+        ask = self._teller.question if on_turn else self._teller.interruption
+        self._console.say(*ask(view, choices))
+        while True:
+            answer = understand(self._console.ask(), choices, self._catalogue)
+            if isinstance(answer, Nothing) and not on_turn:
+                return None
+            move = self._move(answer, view)
+            if move is not None:
+                return move
+            self._console.say(*self._teller.offer(view, choices))
+
+    def pause(self, question: str, view: View) -> None:
+        """Wait for Enter; whatever else is no command does as well."""
+        while command := command_in(self._console.ask(question), self._catalogue):
+            self._carry_out(command, view)
+
+    # ------------------------------------------------------------ within
+    def _move(self, answer: Answer, view: View) -> Move | None:
+        """The legal move that an answer comes to; None, with a word about it, if there is none."""
+        if isinstance(answer, Unfinished):
+            answer = self._finished(answer, view)
+        if isinstance(answer, Said):
+            refusal = self._why_not(answer.move)
+            if refusal is None:
+                return answer.move
+            self._console.say(self._catalogue.refusal(refusal.reason, refusal.facts, str(refusal)))
+        elif isinstance(answer, Problem):
+            self._console.say(answer.sentence)
+        elif isinstance(answer, Command):
+            self._carry_out(answer, view)
+        return None
+
+    def _finished(self, wild: Unfinished, view: View) -> Answer:
+        """Ask for the color of a wild; an empty line takes the choice back."""
+        while True:
+            line = self._console.ask(self._teller.which_color(wild.choice))
+            if not line:
+                return Nothing()
+            if command := command_in(line, self._catalogue):
+                self._carry_out(command, view)
+                continue
+            uno = wild.uno or line.endswith("!")
+            color: Color | None = color_meant(line.rstrip("! "), wild.choice.colors, self._catalogue)
+            if color is None:
+                self._console.say(self._catalogue.text("problem.no_color", text=line))
+            elif uno and not wild.choice.with_uno:
+                self._console.say(self._catalogue.text("problem.no_uno"))
+            else:
+                return Said(wild.choice.move(color, uno))
+
+    def _carry_out(self, command: Command, view: View) -> None:
+        if command.name == "quit":
+            raise Quit
+        if command.name == "help":
+            self._console.say(*self._teller.help())
+        elif command.name == "rules":
+            self._console.say(*self._teller.rule(command.argument))
+        elif command.name == "hand":
+            self._console.say(*self._teller.hand(view))
+        else:
+            self._console.say(*self._teller.table(view), self._teller.scores(view.scores))

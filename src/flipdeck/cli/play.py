@@ -1,0 +1,175 @@
+"""Play a match against bots, in plain lines.
+
+Answer with the number of a choice; help says what else can be typed.  Input may come from a file or a pipe.
+"""
+
+from __future__ import annotations
+
+import argparse
+import io
+import random
+import secrets
+import sys
+from collections.abc import Iterable
+
+from ..bots.simple import SimpleBot
+from ..core.errors import Refusal
+from ..core.events import Event
+from ..core.match import Match
+from ..core.notation import Move
+from ..core.seeds import derived_seed
+from ..core.view import View
+from ..i18n import Catalogue
+from . import OK, CommandError
+from .console import Console, EndOfInput
+from .files import RecordFile
+from .language import catalogue_for, refusals_in, whole_number
+from .person import Person, Quit
+from .table import Player, Table, bot_player
+from .telling import Teller
+
+EXAMPLE = """examples:
+  flipdeck play --text
+  flipdeck play --text --edition splash --players 3 --option stacking=on --record match.txt
+  flipdeck play --text --watch --seed abc --lang es-AR"""
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    add = parser.add_argument
+    add("--text", action="store_true", help="in the terminal, in plain lines")
+    add("--edition", default="classic", metavar="E", help="classic (default), splash, argentina or mild-wild")
+    add("--players", default="4", metavar="N", help="how many play, you included: 2 to 10 (default 4)")
+    add("--option", action="append", default=[], metavar="NAME=VALUE", help="change a rule; may be given repeatedly")
+    add("--seed", metavar="TEXT", help="the same text deals the same cards and rolls the same dice")
+    add("--lang", metavar="L", help="en, es or es-AR (default: the language of the terminal)")
+    add("--seat", metavar="N", help="your seat, counted from 0 (default 0)")
+    add("--names", metavar="A,B,…", help="names for the bots, in the order of the seats")
+    add("--record", metavar="FILE", help="write the match to a file that flipdeck replay reads")
+    add("--watch", action="store_true", help="bots only; you look on")
+
+
+def run(args: argparse.Namespace) -> int:
+    catalogue = catalogue_for(args.lang, args.edition)
+    if args.watch and args.seat is not None:
+        raise CommandError(catalogue.text("error.seat_and_watch"))
+    with refusals_in(catalogue):
+        match = _match(args, catalogue)
+        you = None if args.watch else match.view(whole_number(args.seat or "0")).you  # type: ignore[arg-type]  # refused if it is no seat
+    names = _names(args.names, match.players, you, catalogue)
+    record = RecordFile(args.record, catalogue) if args.record is not None else None
+    session = Session(match, Teller(catalogue, you, names), Console(sys.stdin or io.StringIO(), sys.stdout), record)
+    session.play()
+    return OK
+
+
+class Session:
+    """One match at one keyboard, from its title to its seed."""
+
+    def __init__(self, match: Match, teller: Teller, console: Console, record: RecordFile | None) -> None:
+        self._match = match
+        self._teller = teller
+        self._text = teller.text
+        self._console = console
+        self._record = record
+        self._person = None if teller.you is None else Person(console, teller, self._why_not)
+
+    def play(self) -> None:
+        """Whatever ends it, the record is written."""
+        try:
+            self._console.say(*self._title())
+            self._play_rounds()
+        except EndOfInput:
+            self._stop("play.ended")
+        except Quit:
+            self._stop("play.stopped")
+        except KeyboardInterrupt:
+            self._stop("play.stopped")
+            raise
+        except BaseException:
+            self._save()
+            raise
+        self._save()
+        if self._record:
+            self._console.say(self._text("play.record", path=self._record.name))
+        self._console.say(self._text("play.seed", seed=self._match.seed.hex()))
+
+    # ------------------------------------------------------------ within
+    def _title(self) -> list[str]:
+        match, teller = self._match, self._teller
+        others = [teller.name(seat) for seat in range(match.players) if seat != teller.you]
+        title = self._text(
+            "play.title_watch" if teller.you is None else "play.title",
+            edition=self._text(f"edition.{match.edition.name}"),
+            players=match.players,
+            seat=teller.you,
+            names=teller.catalogue.listed(others),
+        )
+        return [title, self._text("play.commitment", commitment=match.commitment)]
+
+    def _play_rounds(self) -> None:
+        match = self._match
+        rng = random.Random(derived_seed(match.seed, "bots"))  # noqa: S311  # these dice decide no card
+        players: dict[int, Player] = {seat: bot_player(SimpleBot(), rng) for seat in range(match.players)}
+        if self._teller.you is not None:
+            players[self._teller.you] = self._ask
+        table = Table(match, players, rng, self._tell)
+        while True:
+            self._console.say("", self._text("play.round", number=match.round.number))
+            self._tell(match.history[-1].dealt)
+            table.play_round()
+            if match.over:
+                return
+            if self._person:
+                self._save()
+                self._person.pause(self._text("ask.next_round"), match.view(self._teller.you))
+            match.next_round()
+
+    def _ask(self, view: View) -> Move | None:
+        assert self._person is not None  # noqa: S101  # only a person's seat is asked here
+        self._save()  # nobody knows how long the answer takes, or whether it comes
+        self._console.say("")
+        return self._person.choose(view)
+
+    def _why_not(self, move: Move) -> Refusal | None:
+        assert self._teller.you is not None  # noqa: S101
+        return self._match.why_not(self._teller.you, move)
+
+    def _tell(self, events: Iterable[Event]) -> None:
+        you = self._teller.you
+        self._console.say(*self._teller.happened(self._match.seen(events, you), self._match.view(you)))
+
+    def _save(self) -> None:
+        if self._record:
+            self._record.save(self._match.record())
+
+    def _stop(self, key: str) -> None:
+        self._save()
+        self._console.say("", self._text(key))
+        if not self._record:
+            self._console.say(self._text("play.no_record"))
+
+
+# ---------------------------------------------------------------- arguments
+def _match(args: argparse.Namespace, catalogue: Catalogue) -> Match:
+    options = {}
+    for text in args.option:
+        name, equals, value = text.partition("=")
+        if not equals:
+            raise CommandError(catalogue.text("error.option", text=repr(text)))
+        options[name.strip()] = value.strip()
+    seed = secrets.token_bytes(32) if args.seed is None else args.seed
+    players = whole_number(args.players)
+    return Match(args.edition, players, seed=seed, options=options)  # type: ignore[arg-type]  # refused if it is no number
+
+
+def _names(given: str | None, players: int, you: int | None, catalogue: Catalogue) -> list[str]:
+    """A name for every seat; nobody calls you by yours."""
+    if given is None:
+        return catalogue.text("seat.names").split()[:players]
+    names = [name.strip() for name in given.split(",")]
+    want = players if you is None else players - 1
+    if len(names) != want or len(set(names)) != want or not all(name and name.isprintable() for name in names):
+        raise CommandError(catalogue.text("error.names", want=want, text=repr(given)))
+    if you is not None:
+        names.insert(you, catalogue.text("seat.you"))
+    return names

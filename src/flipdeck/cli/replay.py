@@ -1,0 +1,114 @@
+"""Watch a recorded match: every move in a sentence, all cards open or as one seat saw it."""
+
+from __future__ import annotations
+
+import argparse
+import io
+import sys
+from collections.abc import Iterator
+
+from ..core.events import Event
+from ..core.match import Match
+from ..core.record import parse
+from ..core.view import View
+from ..i18n import Catalogue
+from . import OK, CommandError
+from .choices import command_in
+from .console import Console, EndOfInput
+from .files import read_text
+from .language import catalogue_for, refusals_in, whole_number
+from .telling import Teller
+
+EXAMPLE = """examples:
+  flipdeck replay match.txt
+  flipdeck replay match.txt --seat 0 --step
+  flipdeck play --watch --record match.txt && flipdeck replay - --lang es < match.txt"""
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    add = parser.add_argument
+    add("record", metavar="RECORD", help="the file of a recorded match, or - for standard input")
+    add("--seat", metavar="N", help="as seat N saw it, counted from 0 (default: all cards open)")
+    add("--step", action="store_true", help="wait for Enter between moves")
+    add("--lang", metavar="L", help="en, es or es-AR (default: the language of the terminal)")
+
+
+def run(args: argparse.Namespace) -> int:
+    match = _read(args.record, catalogue_for(args.lang))
+    catalogue = catalogue_for(args.lang, match.edition.name)
+    with refusals_in(catalogue):
+        you = None if args.seat is None else match.view(whole_number(args.seat)).you  # type: ignore[arg-type]  # refused if it is no seat
+    Show(match, Teller(catalogue, you, ()), Console(sys.stdin or io.StringIO(), sys.stdout), step=args.step).run()
+    return OK
+
+
+def _read(name: str, catalogue: Catalogue) -> Match:
+    text = read_text(name, catalogue)
+    try:
+        with refusals_in(catalogue):
+            return parse(text)
+    except CommandError as problem:
+        raise CommandError(catalogue.text("error.not_record", path=name, problem=problem)) from None
+
+
+class Show:
+    def __init__(self, match: Match, teller: Teller, console: Console, step: bool) -> None:
+        self._match = match
+        self._teller = teller
+        self._text = teller.text
+        self._console = console
+        self._step = step
+
+    def run(self) -> None:
+        self._console.say(self._title())
+        if self._step:
+            self._console.say(self._text("ask.step"))
+        shown = 0  # the round
+        for events, after in _moments(self._match):
+            if shown and not self._go_on():
+                return
+            if after.round_number != shown:
+                shown = after.round_number
+                self._console.say("", self._text("play.round", number=shown))
+            self._console.say(*self._teller.happened(self._seen(events), after))
+        if not self._match.over:
+            self._console.say(self._text("replay.unfinished"))
+
+    def _title(self) -> str:
+        match, you = self._match, self._teller.you
+        key = "replay.title" if you is None else "replay.title_seat"
+        edition = self._text(f"edition.{match.edition.name}")
+        return self._text(key, edition=edition, players=match.players, seat=you)
+
+    def _seen(self, events: tuple[Event, ...]) -> tuple[Event, ...]:
+        return events if self._teller.you is None else self._match.seen(events, self._teller.you)
+
+    def _go_on(self) -> bool:
+        """Wait for Enter where that was asked for; False when the person has seen enough."""
+        if not self._step:
+            return True
+        try:
+            command = command_in(self._console.ask(), self._teller.catalogue)
+        except EndOfInput:
+            self._step = False
+            return True
+        return command is None or command.name != "quit"
+
+
+def _moments(match: Match) -> Iterator[tuple[tuple[Event, ...], View]]:
+    """Every deal and every move with the table after it: the match is played once more beside its record."""
+    twin = Match(
+        match.edition.name,
+        match.players,
+        seed=match.seed,
+        options=match.options.differences(match.edition.options),
+        dealer=match.given_dealer,
+        deck=match.given_deck,
+    )
+    for played in match.history:
+        if played.number > 1:
+            twin.next_round()
+        yield played.dealt, twin.view(None)
+        for said in played.said:
+            twin.say(said.seat, said.move)
+            yield said.events, twin.view(None)

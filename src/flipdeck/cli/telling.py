@@ -1,0 +1,184 @@
+"""What is on the table and what happened there, in plain lines: one thing a line, no drawing, numbers first.
+
+Pure: a view or events go in, lines come out.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+
+from ..core.cards import Card, Color, Seat
+from ..core.events import Event, What
+from ..core.notation import Accept, CallColor, Catch, Challenge, Draw, Keep, Move, Play, SayUno
+from ..core.view import Backs, Phase, View
+from ..i18n import Catalogue
+from ..i18n.happenings import together
+from .choices import Choice
+
+
+class Teller:
+    """Tells a match to one seat, or to a spectator (None), in one language."""
+
+    def __init__(self, catalogue: Catalogue, you: int | None, names: Sequence[str]) -> None:
+        self.catalogue = catalogue
+        self.you = you
+        self.names = names
+        self.text = catalogue.text
+
+    # ------------------------------------------------------------ what happened
+    def happened(self, events: Iterable[Event], after: View) -> list[str]:
+        """Events as this listener may see them, and the card that a flip brought up."""
+        lines: list[str] = []
+        for event in together(event.to_dict() for event in events if not self._goes_without_saying(event)):
+            lines.append(self.catalogue.event(event, self.you, self.names))
+            if event["event"] == What.FLIPPED.value:
+                lines.append(self.text("table.top", top=self.catalogue.face(str(after.top))))
+        return lines
+
+    def _goes_without_saying(self, event: Event) -> bool:
+        """Who sits at the table sees that everybody else was dealt a hand."""
+        return event.what is What.DEALT and self.you is not None and event.seat != self.you
+
+    def scores(self, totals: Sequence[int]) -> str:
+        each = [self.text("scores.one", name=self.player(seat), total=total) for seat, total in enumerate(totals)]
+        return self.text("scores.now", scores=", ".join(each))
+
+    # ------------------------------------------------------------ the table
+    def table(self, view: View) -> list[str]:
+        return [self._middle(view), *(self._other(other) for other in self._in_turn(view)), self._draw_pile(view)]
+
+    def _middle(self, view: View) -> str:
+        side, top = self.catalogue.side(view.side.value), self.catalogue.face(str(view.top))
+        if view.color is None:
+            line = self.text("table.no_color", side=side, top=top)
+        else:
+            line = self.text("table.side", side=side, top=top, color=self.catalogue.color(view.color.value))
+        if view.players == 2:
+            return line
+        return f"{line} {self.text('table.left' if view.direction > 0 else 'table.right')}"
+
+    def _in_turn(self, view: View) -> list[Backs]:
+        """The others as they follow you in the direction of play."""
+        first = -1 if view.you is None else view.you
+        return sorted(view.others, key=lambda other: (other.seat - first) * view.direction % view.players)
+
+    def _other(self, other: Backs) -> str:
+        name = self.text("seat.number", name=self.name(other.seat), seat=other.seat)
+        if not other.backs:
+            return self.text("table.other.none", name=name)
+        backs = ", ".join(self.catalogue.face(str(face)) for face in other.backs)
+        return self.text("table.other", name=name, n=len(other.backs), backs=backs)
+
+    def _draw_pile(self, view: View) -> str:
+        if view.draw_back is None:
+            return self.text("table.draw.none")
+        return self.text("table.draw", n=view.draw_count, back=self.catalogue.face(str(view.draw_back)))
+
+    def hand(self, view: View, besides: Iterable[Card] = ()) -> list[str]:
+        """The hand in one line; ``besides`` are cards that other lines name."""
+        rest = list(view.hand)
+        for card in besides:
+            rest = [other for other in rest if other != card]
+        if not rest:
+            return []
+        key = "table.hand" if len(rest) == len(view.hand) else "table.also"
+        return [self.text(key, cards=self.catalogue.listed([self._card(view, card) for card in rest]))]
+
+    # ------------------------------------------------------------ questions
+    def question(self, view: View, choices: Sequence[Choice]) -> list[str]:
+        """All that a person on turn is told and asked."""
+        cards = [choice.card for choice in choices if choice.card]
+        table = [] if view.phase is Phase.DRAWN else self.table(view)
+        lines = [*self._occasion(view), *table, *self.hand(view, cards), *self._silent(view)]
+        return [*lines, *self.offer(view, choices)]
+
+    def interruption(self, view: View, choices: Sequence[Choice]) -> list[str]:
+        """What a person may say on somebody else's turn."""
+        jump = [self.text("ask.jump")] if any(choice.card for choice in choices) else []
+        return [*self._silent(view), *jump, *self.offer(view, choices)]
+
+    def offer(self, view: View, choices: Sequence[Choice]) -> list[str]:
+        """The choices by number, and how to choose."""
+        lines = [
+            self.text("ask.numbered", number=number, label=self._label(view, choice))
+            for number, choice in enumerate(choices, start=1)
+        ]
+        if any(choice.with_uno for choice in choices):
+            lines.append(self.text("ask.uno"))
+        if view.to_act != view.you:
+            return [*lines, self.text("ask.let_go")]
+        last = len(choices)
+        return [*lines, self.text("ask.choose", last=last) if last > 1 else self.text("ask.choose_one")]
+
+    def help(self) -> list[str]:
+        letters = ", ".join(f"{color.value} {self.catalogue.color(color.value)}" for color in Color)
+        return self.text("play.help", letters=letters).split("\n")
+
+    def rule(self, wanted: str) -> list[str]:
+        """A rule of the book, in the words of the edition."""
+        from ..i18n.rulebook import book  # read only when somebody asks
+
+        if not wanted:
+            return [self.text("problem.which_rule")]
+        edition = self.catalogue.edition
+        found = [rule for topic in book(self.catalogue.language, edition).find(wanted) for rule in topic.rules]
+        if not found:
+            return [self.text("problem.no_rule", id=repr(wanted))]
+        return [self.text("ask.rule", id=rule.id, name=rule.name, text=rule.text_in(edition)) for rule in found]
+
+    def which_color(self, choice: Choice) -> str:
+        colors = [self.catalogue.color(color.value) for color in choice.colors]
+        numbered = [self.text("ask.numbered", number=i, label=color) for i, color in enumerate(colors, start=1)]
+        return self.text("ask.which_color", choices=", ".join(numbered))
+
+    def _occasion(self, view: View) -> list[str]:
+        if view.phase is not Phase.CHALLENGE:
+            return [self.text(f"ask.{view.phase.value}")]
+        top = str(view.top)
+        facts = {"top": self.catalogue.face(top), "a_top": self.catalogue.a_face(top)}
+        stacked = [self.text("ask.stacked", n=view.owed)] if view.owed > 1 else []
+        return [self.text("ask.challenge", name=self._before(view), **facts), *stacked]
+
+    def _silent(self, view: View) -> list[str]:
+        """Who forgot to say UNO, as far as this seat can do something about it."""
+        lines = []
+        for seat in view.catchable:
+            if seat == view.you and SayUno() in view.legal:
+                lines.append(self.text("table.catchable.you"))
+            elif Catch(seat) in view.legal:
+                lines.append(self.text("table.catchable", name=self.name(seat)))
+        return lines
+
+    def _label(self, view: View, choice: Choice) -> str:
+        move = choice.moves[0]
+        if isinstance(move, Play):
+            return self.text("choice.wild" if choice.colors else "choice.play", card=self._card(view, move.card))
+        if isinstance(move, CallColor):
+            return self.text("choice.color", color=self.catalogue.color(move.color.value))
+        if isinstance(move, Catch):
+            return self.text("choice.catch", name=self.name(move.seat))
+        return self.text(f"choice.{_WORDS[type(move)]}", name=self._before(view))
+
+    # ------------------------------------------------------------ names
+    def name(self, seat: int) -> str:
+        return self.catalogue.name(seat, self.names)
+
+    def player(self, seat: int) -> str:
+        """The name, or you."""
+        return self.catalogue.names([seat], self.you, self.names)
+
+    def _before(self, view: View) -> str:
+        """Who played the card that is to be answered."""
+        return self.name(Seat(((view.to_act or 0) - view.direction) % view.players))
+
+    def _card(self, view: View, card: Card) -> str:
+        return self.catalogue.card(str(card), view.side.value)
+
+
+_WORDS: dict[type[Move], str] = {
+    Draw: "draw",
+    Keep: "keep",
+    Accept: "accept",
+    Challenge: "challenge",
+    SayUno: "uno",
+}
