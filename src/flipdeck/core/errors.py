@@ -68,6 +68,7 @@ SENTENCES = {
     "call-first": "The wild on top needs a color first.",
     "nothing-to-answer": "There is no draw card to answer.",
     "no-challenge": "Only a Wild Draw can be challenged, and only with bluffing on.",
+    "wrong-side-color": "{color} is not a color of the {side} side, which is in play.",
     "nothing-to-call": "There is no color to call now.",
     "no-uno": "There is no UNO to say late now.",
     "cannot-be-caught": "Seat {other} can't be caught now: nothing happens.",

@@ -25,6 +25,8 @@ def reason(g: Game, seat: Seat, move: Move, options: Options) -> Refusal:
         return NotYourTurn("not-your-turn", to_act=g.turn, seat=seat)
     if isinstance(move, Play):
         return _no_play(g, seat, move, options)
+    if isinstance(move, CallColor) and g.phase in (FLIPPER_CALLS, STARTER_CALLS):
+        return IllegalMove("wrong-side-color", color=move.color.value, side=side_in_play(g).value)
     return IllegalMove(_no_word(g, move))
 
 
@@ -43,7 +45,7 @@ def _no_word(g: Game, move: Move) -> str:
     if isinstance(move, Challenge):
         return "no-challenge"
     if isinstance(move, CallColor):
-        return "nothing-to-call" if g.phase not in (FLIPPER_CALLS, STARTER_CALLS) else "call-first"
+        return "nothing-to-call"
     assert isinstance(move, Draw)
     return _busy(g)
 
@@ -69,7 +71,7 @@ def _no_play(g: Game, seat: Seat, move: Play, options: Options) -> Refusal:
         return IllegalMove("color-not-called", card=move.card)
     if move.uno and len(held) != 2:
         return IllegalMove("uno-too-early", left=len(held) - 1)
-    return _not_playable(g, move.card, side)
+    return _not_playable(g, move.card, side, options)
 
 
 def _not_held(card: Card, held: list[Card], side: Side, options: Options) -> Refusal:
@@ -81,12 +83,13 @@ def _not_held(card: Card, held: list[Card], side: Side, options: Options) -> Ref
     return IllegalMove("not-held", card=card)
 
 
-def _not_playable(g: Game, card: Card, side: Side) -> Refusal:
+def _not_playable(g: Game, card: Card, side: Side, options: Options) -> Refusal:
     face = card.face(side)
     assert face is not None
     if g.phase == DRAWN:
         return IllegalMove("only-the-drawn-card")
-    if face.is_wild and g.phase == TURN:
+    stacked = g.phase == CHALLENGE and options.stacking and face == face_of(side, top_face(g))
+    if face.is_wild and (g.phase == TURN or stacked):
         return IllegalMove("bluffing-off", card=card)
     if g.phase == CHALLENGE:
         return IllegalMove("answer-first")
