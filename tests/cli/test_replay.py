@@ -40,10 +40,9 @@ def test_an_open_replay_shows_every_card(terminal: Terminal, record: Path) -> No
         "The discard pile shows red 5.",
         "Seat 0 played red Flip.",
         "Seat 0 said UNO!",
-        "Seat 0 flipped everything to the Dark side.",
+        "Seat 0 flipped everything to the Dark side. On top now: teal 5.",
     ]
-    assert ran.lines[9] == "On top now: teal 5."
-    assert ran.lines[10].startswith("Seat 1 drew ")
+    assert ran.lines[9].startswith("Seat 1 drew ")
     assert ran.lines[-1] == "The record ends here; the match was not finished."
 
 
@@ -54,7 +53,7 @@ def test_a_seat_sees_its_own_cards_only(terminal: Terminal, record: Path) -> Non
     assert not any("green 5" in line for line in ran.lines)
     other = terminal("replay", str(record), "--seat", "1", "--lang", "es")
     assert "Recibiste un 5 verde (1 morado) y un 6 verde (2 morado)." in other.lines
-    assert "Asiento 0 volteó todo: ahora se juega el lado oscuro." in other.lines
+    assert "Asiento 0 volteó todo: ahora se juega el lado oscuro. Arriba ahora: 5 verde azulado." in other.lines
 
 
 def test_standard_input_is_a_record_too(terminal: Terminal, record: Path) -> None:
@@ -97,7 +96,7 @@ def test_stepping_waits_for_enter_and_the_end_of_input_lets_it_run(terminal: Ter
     assert [line for line in stepped.lines if line != "Press Enter for the next move."] == whole.lines
     stopped = terminal("replay", str(record), "--step", "--lang", "en", typed="\nquit\n")
     assert stopped.code == 0
-    assert stopped.lines[-1] == "On top now: teal 5."
+    assert stopped.lines[-1].endswith("On top now: teal 5.")
 
 
 @pytest.mark.parametrize(

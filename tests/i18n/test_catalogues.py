@@ -71,7 +71,7 @@ EVENTS: dict[What, dict[str, object]] = {
     What.PASSED: {"seat": 0},
     What.SKIPPED: {"seat": 0},
     What.REVERSED: {"seat": 0, "direction": -1},
-    What.FLIPPED: {"seat": 0},
+    What.FLIPPED: {"seat": 0, "card": "R7/O1"},
     What.RESHUFFLED: {},
     What.SAID_UNO: {"seat": 0},
     What.CAUGHT: {"seat": 0, "by": 1},

@@ -5,12 +5,10 @@ from __future__ import annotations
 import argparse
 import io
 import sys
-from collections.abc import Iterator
 
 from ..core.events import Event
 from ..core.match import Match
 from ..core.record import parse
-from ..core.view import View
 from ..i18n import Catalogue
 from . import OK, CommandError
 from .choices import command_in
@@ -63,14 +61,14 @@ class Show:
         self._console.say(self._title())
         if self._step:
             self._console.say(self._text("ask.step"))
-        shown = 0  # the round
-        for events, after in _moments(self._match):
-            if shown and not self._go_on():
+        for played in self._match.history:
+            if played.number > 1 and not self._go_on():
                 return
-            if after.round_number != shown:
-                shown = after.round_number
-                self._console.say("", self._text("play.round", number=shown))
-            self._console.say(*self._teller.happened(self._seen(events), after))
+            self._console.say("", self._text("play.round", number=played.number), *self._told(played.dealt))
+            for said in played.said:
+                if not self._go_on():
+                    return
+                self._console.say(*self._told(said.events))
         if not self._match.over:
             self._console.say(self._text("replay.unfinished"))
 
@@ -80,8 +78,9 @@ class Show:
         edition = self._text(f"edition.{match.edition.name}")
         return self._text(key, edition=edition, players=match.players, seat=you)
 
-    def _seen(self, events: tuple[Event, ...]) -> tuple[Event, ...]:
-        return events if self._teller.you is None else self._match.seen(events, self._teller.you)
+    def _told(self, events: tuple[Event, ...]) -> list[str]:
+        you = self._teller.you
+        return self._teller.happened(events if you is None else self._match.seen(events, you))
 
     def _go_on(self) -> bool:
         """Wait for Enter where that was asked for; False when the person has seen enough."""
@@ -93,22 +92,3 @@ class Show:
             self._step = False
             return True
         return command is None or command.name != "quit"
-
-
-def _moments(match: Match) -> Iterator[tuple[tuple[Event, ...], View]]:
-    """Every deal and every move with the table after it: the match is played once more beside its record."""
-    twin = Match(
-        match.edition.name,
-        match.players,
-        seed=match.seed,
-        options=match.options.differences(match.edition.options),
-        dealer=match.given_dealer,
-        deck=match.given_deck,
-    )
-    for played in match.history:
-        if played.number > 1:
-            twin.next_round()
-        yield played.dealt, twin.view(None)
-        for said in played.said:
-            twin.say(said.seat, said.move)
-            yield said.events, twin.view(None)

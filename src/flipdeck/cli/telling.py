@@ -26,14 +26,10 @@ class Teller:
         self.text = catalogue.text
 
     # ------------------------------------------------------------ what happened
-    def happened(self, events: Iterable[Event], after: View) -> list[str]:
-        """Events as this listener may see them, and the card that a flip brought up."""
-        lines: list[str] = []
-        for event in together(event.to_dict() for event in events if not self._goes_without_saying(event)):
-            lines.append(self.catalogue.event(event, self.you, self.names))
-            if event["event"] == What.FLIPPED.value:
-                lines.append(self.text("table.top", top=self.catalogue.face(str(after.top))))
-        return lines
+    def happened(self, events: Iterable[Event]) -> list[str]:
+        """Events as this listener may see them."""
+        told = together(event.to_dict() for event in events if not self._goes_without_saying(event))
+        return [self.catalogue.event(event, self.you, self.names) for event in told]
 
     def _goes_without_saying(self, event: Event) -> bool:
         """Who sits at the table sees that everybody else was dealt a hand."""

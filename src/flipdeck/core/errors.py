@@ -37,7 +37,7 @@ SENTENCES = {
     "no-printed-pairing": "The printed pairing is known for the 112-card deck only; use pairing=shuffled with {deck}.",
     "deck-too-small": "{players} players with {hand_size} cards each can't be dealt from {deck}: "
     "one card to turn up and one for each player must be left.",
-    "bad-seed": "A seed is a text or 32 bytes, not {value!r}.",
+    "bad-seed": "A seed is a text or 32 bytes, not {kind}.",
     # decks
     "wrong-count": "The deck of this edition has {want} cards, not {got}.",
     "unknown-face-in-deck": "{card} has an unknown face: a deck is made of whole cards.",
@@ -93,9 +93,9 @@ class _Cut:
 
 
 def _tame(fact: object) -> object:
-    if isinstance(fact, (list, dict, float)) or (isinstance(fact, int) and abs(fact) > 10**12):
+    if isinstance(fact, (list, tuple, dict, float, bytes)) or (isinstance(fact, int) and abs(fact) > 10**12):
         return _Cut(fact)
-    return _Cut(fact) if isinstance(fact, str) and len(fact) > 300 else fact
+    return _Cut(fact) if isinstance(fact, str) and len(fact) > 1000 else fact
 
 
 class Refusal(ValueError):  # noqa: N818  # the game refuses; nothing is in error

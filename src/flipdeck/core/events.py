@@ -31,7 +31,7 @@ class What(Enum):
     PASSED = "passed"
     SKIPPED = "skipped"
     REVERSED = "reversed"  # direction
-    FLIPPED = "flipped"  # side
+    FLIPPED = "flipped"  # side: the new one, card: on top now
     RESHUFFLED = "reshuffled"
     SAID_UNO = "said_uno"
     CAUGHT = "caught"  # by
@@ -48,7 +48,7 @@ class What(Enum):
 
 _NAMES = tuple(What)  # in the order of the numbers of rules.log
 _ABOUT_NOBODY = {What.RESHUFFLED, What.ROUND_VOID, What.SCORED, What.WON}
-_WITH_CARD = {What.TURNED_UP, What.RETURNED, What.PLAYED, What.DREW, What.REVEALED}
+_WITH_CARD = {What.TURNED_UP, What.RETURNED, What.PLAYED, What.DREW, What.REVEALED, What.FLIPPED}
 _WITH_OTHER = {What.CAUGHT, What.CAUGHT_IN_VAIN, What.CHALLENGED, What.FOUND_GUILTY, What.FOUND_INNOCENT}
 
 

@@ -75,11 +75,12 @@ def _no_play(g: Game, seat: Seat, move: Play, options: Options) -> Refusal:
 
 
 def _not_held(card: Card, held: list[Card], side: Side, options: Options) -> Refusal:
+    """Nothing here may depend on a back that its owner may not look at."""
+    named = card if options.own_backs == "shown" else card.only(side)
     for mine in held:
-        if card in (mine, mine.only(side)):
-            return IllegalMove(
-                "name-what-you-see", own_backs=options.own_backs, card=shown_card(mine, side, options.own_backs)
-            )
+        if named == mine.only(side):
+            seen = shown_card(mine, side, options.own_backs)
+            return IllegalMove("name-what-you-see", own_backs=options.own_backs, card=seen)
     return IllegalMove("not-held", card=card)
 
 

@@ -20,10 +20,14 @@ def seed_of(value: object) -> bytes:
     if isinstance(value, bytes) and len(value) == BYTES:
         return value
     if not isinstance(value, str):
-        raise BadOption("bad-seed", value=value)
+        raise BadOption("bad-seed", kind=_kind(value))  # never the value: it may be a secret
     if _HEX.fullmatch(value):
         return bytes.fromhex(value)
     return hashlib.sha256(b"flipdeck seed text\n" + value.encode("utf-8", "surrogatepass")).digest()
+
+
+def _kind(value: object) -> str:
+    return f"{len(value)} bytes" if isinstance(value, bytes) else type(value).__name__
 
 
 def commitment_of(seed: bytes) -> str:

@@ -138,7 +138,7 @@ def seen_by(events: Iterable[Event], seat: Seat | None, options: Options) -> tup
 
 
 # everybody sees these cards; nobody held them
-_ON_THE_TABLE = {What.DEALER_CARD, What.TURNED_UP, What.RETURNED}
+_ON_THE_TABLE = {What.DEALER_CARD, What.TURNED_UP, What.RETURNED, What.FLIPPED}
 # everybody sees these cards; an owner who may not look at backs has not seen the back of their own
 _OUT_OF_A_HAND = {What.PLAYED, What.REVEALED}
 

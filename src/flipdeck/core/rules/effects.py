@@ -85,7 +85,7 @@ def flip_everything(g: Game, seat: int) -> None:
     turn_over(g.stock, g.stock_size)
     g.side = DARK - g.side
     g.color = top_face(g) >> COLOR_AT
-    tell(g, FLIPPED, seat, 0)
+    tell(g, FLIPPED, seat, g.pile[g.pile_size - 1])
 
 
 def call_color(g: Game, seat: int, color: int) -> None:

@@ -22,7 +22,7 @@ from ..state import LOG, Game
     PASSED,
     SKIPPED,
     REVERSED,
-    FLIPPED,
+    FLIPPED,  # by seat; card is on top now
     RESHUFFLED,
     SAID_UNO,
     CAUGHT,  # seat was caught by seat
