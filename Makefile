@@ -2,8 +2,9 @@
 PYTHON ?= python3
 VENV := .venv
 BIN := $(VENV)/bin
+SHARED := -n auto --dist loadgroup
 
-.PHONY: help play test check test-core test-long bench clean
+.PHONY: help play test check test-core bench clean
 
 help:
 	@echo "make play       play a match in the terminal"
@@ -37,17 +38,15 @@ check: $(VENV)/made-dev
 	$(BIN)/lint-imports
 
 test-core: $(VENV)/made-dev
-	$(BIN)/pytest -q -n auto tests/core -m "not long"
+	$(BIN)/pytest -q $(SHARED) -m "core and not long" --cov --cov-report=term
 
-test-long: $(VENV)/made-dev
-	$(BIN)/pytest -q -n auto -m long
-
+# Coverage slows what it watches, so the thousands of matches are played apart from it.
 test: check
-	$(BIN)/pytest -n auto -m "not long" --cov --cov-report=term
-	$(BIN)/pytest -n auto -m long
+	$(BIN)/pytest $(SHARED) -m "core and not long" --cov --cov-report=term
+	$(BIN)/pytest $(SHARED) -m "not core or long"
 
-bench: $(VENV)/made-dev
-	$(BIN)/python benchmarks/run.py
+bench: .venv-bench/made
+	.venv-bench/bin/python benchmarks/run.py
 
 clean:
 	rm -rf $(VENV) .coverage .mypy_cache .pytest_cache .ruff_cache .hypothesis .import_linter_cache

@@ -33,3 +33,9 @@ def test_the_public_names_are_those_that_are_exported() -> None:
     assert public <= set(flipdeck.__all__)
     assert all(hasattr(flipdeck, name) for name in flipdeck.__all__)
     assert sorted(flipdeck.__all__) == flipdeck.__all__
+
+
+def test_the_lines_of_code_about_bulk_play_run(capsys: pytest.CaptureFixture[str]) -> None:
+    (code,) = re.findall(r"```python\n(.*?)```", (ROOT / "docs/bulk.md").read_text(encoding="utf-8"), re.DOTALL)
+    exec(compile(code, "bulk.md", "exec"), {})  # noqa: S102
+    assert capsys.readouterr().out

@@ -34,6 +34,8 @@ from tests.random_matches import (
     values_of,
 )
 
+pytestmark = pytest.mark.long
+
 WORDS = ("draw", "keep", "accept", "challenge", "uno")
 
 

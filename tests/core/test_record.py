@@ -12,7 +12,7 @@ from flipdeck.core.record import parse
 
 
 def played(edition: str, players: int, seed: str, rounds: int = 3, **options: object) -> Match:
-    """A match played by dice until it is over or a number of rounds has ended."""
+    """A match played by dice, rather playing than drawing, until it is over or a number of rounds has ended."""
     match = Match(edition, players, seed=seed, options=options)
     dice = random.Random(seed)
     for _ in range(30_000):
@@ -24,7 +24,7 @@ def played(edition: str, players: int, seed: str, rounds: int = 3, **options: ob
         seat = match.to_act if dice.random() < 0.8 else dice.randrange(players)
         moves = match.legal(seat or 0)
         if moves:
-            match.say(seat or 0, dice.choice(moves))
+            match.say(seat or 0, moves[0] if dice.random() < 0.6 else dice.choice(moves))
     raise AssertionError("this match does not end")
 
 

@@ -1,0 +1,53 @@
+"""A round as one number: a hash over every seat asked, legal list, move, event and score.  Compilable, like the rules.
+
+Interpreted and compiled play of the same match must give the same number; that is how the twins are compared.
+"""
+
+from __future__ import annotations
+
+from ..core.rules.chance import MASK
+from ..core.rules.legal import legal_moves, let_go, speaker
+from ..core.rules.turn import apply
+from ..core.state import OVER, Game
+from .policies import next_luck, pick
+
+
+def mix(trace: int, number: int) -> int:
+    return ((trace ^ (number & MASK)) * 16777619) & MASK
+
+
+def mix_events(g: Game, trace: int) -> int:
+    for i in range(g.log_size):
+        trace = mix(trace, g.log[i])
+    return trace
+
+
+def trace_round(g: Game, policies: list[int], out: list[int], x: int, trace: int, limit: int) -> int:
+    """Play a round, seats asked one by one, to its end or for so many decisions."""
+    trace = mix_events(g, trace)
+    decisions = 0
+    while g.phase != OVER and decisions < limit:
+        seat = speaker(g)
+        n = legal_moves(g, seat, out)
+        trace = mix(trace, seat * 512 + n)
+        for i in range(n):
+            trace = mix(trace, out[i])
+        x = next_luck(x)
+        choice = pick(g, seat, policies[seat], out, n, x)
+        trace = mix(trace, choice)
+        if choice == n:
+            let_go(g, seat)
+        else:
+            apply(g, seat, out[choice])
+            trace = mix_events(g, trace)
+        decisions += 1
+    return mix_result(g, trace)
+
+
+def mix_result(g: Game, trace: int) -> int:
+    trace = mix(trace, g.winner + 1)
+    trace = mix(trace, g.winners)
+    for seat in range(g.players):
+        trace = mix(trace, g.points[seat])
+        trace = mix(trace, g.scores[seat])
+    return trace

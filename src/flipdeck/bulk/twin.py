@@ -1,0 +1,107 @@
+"""The compiled twin of the rules: the record made from ``Game``, and the very functions of ``core`` given to Numba.
+
+Nothing of the rules is written here.  Numba's own file cache does not notice a change in an imported module, so the
+cache lives in a folder named by a hash of every source that goes into it: a changed rule is compiled anew.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import os
+import sys
+import types
+from collections.abc import Iterable
+from dataclasses import fields
+from pathlib import Path
+from typing import Any
+
+import numba
+import numpy as np
+from numba.core.extending import overload_method, register_jitable
+from numba.cpython.unsafe.numbers import leading_zeros
+
+from ..core import codes, scoring
+from ..core.rules import challenge, chance, deal, effects, hands, legal, log, moves, order, piles, turn, uno
+from ..core.state import Game
+from . import acting, playing, policies, rows, tracing
+
+RULES = (codes, scoring, challenge, chance, deal, effects, hands, legal, log, moves, order, piles, turn, uno)
+COMPILED = (*RULES, policies, rows, playing, tracing, acting)
+# compiled once, by ``kernels``, and called from several entry points
+ENTRIES = {"play_round", "play_out"}
+
+# Left to itself LLVM keeps forty calls and runs at half the speed, so everything is inlined by force but what is
+# called rarely or is large: inlining that too compiles twice as long and gains nothing.
+OUT_OF_LINE = {
+    *("refill", "random_below", "shuffle"),
+    *("turn_pile_into_stock", "draw_card", "pay", "flip_everything", "accept", "challenge", "catch"),
+    *("add_uno_calls", "add_of_rank", "add_of_face", "may_interrupt", "redraw_opening", "draw_for_the_deal"),
+    *("finish", "void_round", "new_round", "new_match", "pair_faces", "choose_dealer", "index_faces"),
+    *("take_key", "start_match", "start_next_round", "observe", "count_hand", "action_of", "copy_of"),
+    *("trace_round", "mix_result"),
+}
+
+
+def cache_folder() -> Path:
+    """Where compiled code is kept: ``FLIPDECK_CACHE``, or the user's own cache folder."""
+    root = os.environ.get("FLIPDECK_CACHE") or os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache"
+    return Path(root) / "flipdeck" / f"compiled-{_hash_of_sources()}"
+
+
+def _hash_of_sources() -> str:
+    digest = hashlib.sha256(f"{numba.__version__} {np.__version__} {sys.version_info[:2]}".encode())
+    package = Path(__file__).parent.parent
+    for path in sorted([*package.glob("core/**/*.py"), *package.glob("bulk/*.py")]):
+        digest.update(str(path.relative_to(package)).encode() + path.read_bytes())
+    return digest.hexdigest()[:16]
+
+
+def record_of(state: type[Game]) -> np.dtype[np.void]:
+    """The record that a dataclass of numbers and rows describes."""
+    columns: list[Any] = [
+        (f.name, f.metadata["kind"], (f.metadata["size"],)) if f.metadata else (f.name, "i8") for f in fields(state)
+    ]
+    return np.dtype(columns, align=True)
+
+
+GAME = record_of(Game)
+
+
+def to_record(game: Game, record: Any) -> None:
+    for f in fields(game):
+        record[f.name] = getattr(game, f.name)
+
+
+def from_record(record: Any) -> Game:
+    """The game of a record, for the facade and for tests."""
+    values = {f.name: record[f.name].tolist() for f in fields(Game)}
+    return Game(**values)
+
+
+# Numba compares the parameters of the two, annotations and all, so neither has any
+@overload_method(numba.types.Integer, "bit_length")
+def _bit_length(number):  # type: ignore[no-untyped-def]
+    del number
+    return lambda number: 64 - leading_zeros(number)  # type: ignore[call-arg]  # a typing context comes first
+
+
+def _functions(modules: Iterable[types.ModuleType]) -> Iterable[types.FunctionType]:
+    for module in modules:
+        for thing in list(vars(module).values()):
+            if isinstance(thing, types.FunctionType) and thing.__module__ == module.__name__:
+                yield thing
+
+
+_prepared = False
+
+
+def prepare() -> None:
+    """Give the functions to Numba, once, and tell it where to keep what it makes of them."""
+    global _prepared  # noqa: PLW0603  # registering twice would leave two twins of every rule
+    if _prepared:
+        return
+    _prepared = True
+    numba.config.CACHE_DIR = str(cache_folder())  # type: ignore[attr-defined]
+    for function in _functions(COMPILED):
+        if function.__name__ not in ENTRIES:
+            register_jitable(forceinline=function.__name__ not in OUT_OF_LINE)(function)

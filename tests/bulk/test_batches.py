@@ -1,0 +1,101 @@
+"""Tables of rounds and rollouts from Python, and what bad settings get."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+
+import numpy as np
+import pytest
+
+from flipdeck import Match
+from flipdeck.bulk import kernels, rows
+from flipdeck.bulk.batches import Setting, play, roll_out, run_key
+from flipdeck.bulk.playing import play_out, take_key
+from flipdeck.bulk.policies import first_luck
+from flipdeck.core.errors import BadOption
+from flipdeck.core.rules.moves import MAX_MOVES
+from flipdeck.core.seeds import key_words, seed_of
+
+SEED = seed_of("batches")
+
+
+def test_a_run_is_the_same_however_it_is_cut() -> None:
+    setting = Setting("splash", 3, {"target": 100}, ("eager",))
+    whole = np.concatenate(list(play(setting, SEED, 0, 40)))
+    parts = [table for first in (0, 15, 30) for table in play(setting, SEED, first, 15 if first < 30 else 10)]
+    assert (np.concatenate(parts) == whole).all()
+    assert (np.unique(whole[:, rows.MATCH]) == np.arange(40)).all()
+
+
+def test_a_full_table_stops_in_the_middle_of_a_match_and_goes_on() -> None:
+    setting = Setting("classic", 2, {"target": 2000}, ("eager",))
+    whole = np.concatenate(list(play(setting, SEED, 5, 6)))
+    games, cursor = setting.games(), np.zeros(3, np.int64)
+    small, pieces = np.zeros((7, rows.WIDTH), np.int64), []
+    while cursor[0] < 6:
+        filled = kernels.play_matches(games, run_key(SEED), 5, 6, setting.policy_numbers(), small, cursor)
+        pieces.append(small[:filled].copy())
+    assert len(pieces) > 6
+    assert (np.concatenate(pieces) == whole).all()
+
+
+def test_the_last_round_of_a_match_says_who_won_it() -> None:
+    table = np.concatenate(list(play(Setting("classic", 4, {}, ("eager",)), SEED, 0, 30)))
+    won = table[:, rows.WON_BY] > 0
+    assert won.sum() == 30
+    assert (table[won, rows.WON_BY] == 1 << table[won, rows.WINNER]).all()
+
+
+def middle_of_a_round() -> Match:
+    match = Match(players=4, seed="middle")
+    for _ in range(25):
+        assert match.to_act is not None
+        match.say(match.to_act, match.legal(match.to_act)[0])
+    return match
+
+
+def test_rollouts_are_those_of_interpreted_play_and_leave_the_root_alone() -> None:
+    match, setting = middle_of_a_round(), Setting(players=4, policies=("eager",))
+    root, before = match._game, match._game.copy()
+    winners, points = roll_out([root, root], setting, count=5, seed=SEED, first=100)
+    assert root == before
+    for place in range(10):
+        g = root.copy()
+        take_key(g, key_words(SEED), 100 + place)
+        g.round, g.logging = root.round, 0
+        play_out(g, [1] * 4, [0] * MAX_MOVES, first_luck(100 + place))
+        assert winners[place // 5, place % 5] == g.winner
+        assert points[place // 5, place % 5].tolist() == g.points[:4]
+
+
+def test_rollouts_differ_from_each_other() -> None:
+    winners, points = roll_out([middle_of_a_round()._game], Setting(players=4), count=200, seed=SEED)
+    assert len(set(winners[0].tolist())) == 4
+    assert len(set(map(tuple, points[0].tolist()))) > 100
+
+
+@pytest.mark.parametrize(
+    ("bad", "sentence"),
+    [
+        ({"edition": "deluxe"}, "no edition"),
+        ({"players": 11}, "2 to 10"),
+        ({"players": 10, "options": {"hand_size": 10}, "edition": "splash"}, "can't be dealt"),
+        ({"options": {"stackin": True}}, "no option"),
+        ({"policies": ("clever",)}, "policy can't be 'clever'"),
+        ({"policies": ("random", "eager")}, "4 seats, not 2"),
+        ({"policies": ()}, "4 seats, not 0"),
+    ],
+)
+def test_a_setting_that_cannot_be_played_is_refused(bad: dict[str, object], sentence: str) -> None:
+    with pytest.raises(BadOption, match=sentence):
+        Setting(**bad)  # type: ignore[arg-type]
+
+
+def test_without_the_extra_one_sentence_says_what_to_install() -> None:
+    code = (
+        "import sys; sys.modules['numba'] = None; import importlib.util, flipdeck.bulk as bulk\n"
+        "try: bulk.require()\nexcept ImportError as error: print(error)"
+    )
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, timeout=60, check=True)  # noqa: S603
+    assert "pip install 'flipdeck[bulk]'" in done.stdout

@@ -1,0 +1,160 @@
+"""Interpreted and compiled rules are one: the same traces, to the bit, whatever is played."""
+
+from __future__ import annotations
+
+import os
+import random
+import shutil
+import subprocess
+import sys
+from dataclasses import fields
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+import flipdeck
+from flipdeck.bulk import kernels, twin
+from flipdeck.bulk.batches import Setting, run_key
+from flipdeck.bulk.playing import start_match, start_next_round
+from flipdeck.bulk.policies import NAMES, first_luck
+from flipdeck.bulk.tracing import trace_round
+from flipdeck.core import editions
+from flipdeck.core.options import Options
+from flipdeck.core.rules import turn
+from flipdeck.core.rules.moves import MAX_MOVES
+from flipdeck.core.rules.piles import draw_cards
+from flipdeck.core.seeds import key_words, seed_of
+from flipdeck.core.state import OVER, Game
+
+SEED = seed_of("twins")
+DECISIONS = 300  # a round that goes on longer is compared so far
+
+
+def any_setting(dice: random.Random) -> Setting:
+    """Any edition, any number of players, about half of the options changed; quick rounds more often than slow ones."""
+    while True:
+        options: dict[str, object] = {}
+        for spec in fields(Options):
+            if dice.random() < 0.5 and spec.name not in ("deck", "target"):
+                options[spec.name] = _any_value(spec.metadata, dice)
+        try:
+            return Setting(
+                dice.choice(editions.NAMES),
+                dice.randint(2, 10),
+                options,
+                tuple(dice.choices(NAMES, (1, 4))) if dice.random() < 0.8 else ("random",),
+            )
+        except flipdeck.Refusal:
+            continue  # a combination that can't be played
+
+
+def _any_value(metadata: object, dice: random.Random) -> object:
+    assert hasattr(metadata, "get")
+    if metadata.get("switch"):
+        return dice.random() < 0.5
+    if metadata.get("range"):
+        low, high = metadata.get("range")
+        return dice.randint(low, min(high, 4))
+    return dice.choice(metadata.get("choices"))
+
+
+def interpreted(setting: Setting, number: int, rounds: int) -> int:
+    g = setting.game()
+    out, seats = [0] * MAX_MOVES, setting.policy_numbers().tolist()
+    start_match(g, key_words(SEED), number)
+    trace = trace_round(g, seats, out, first_luck(number), 0, DECISIONS)
+    for _ in range(rounds - 1):
+        if g.phase == OVER and not g.winners:
+            start_next_round(g)
+            trace = trace_round(g, seats, out, first_luck(number), trace, DECISIONS)
+    return trace
+
+
+def compiled(setting: Setting, first: int, count: int, rounds: int) -> list[int]:
+    traces = np.zeros(count, np.int64)
+    kernels.trace_matches(setting.games(), run_key(SEED), first, rounds, DECISIONS, setting.policy_numbers(), traces)
+    return [int(trace) for trace in traces]
+
+
+def differing(settings: int, matches: int, seed: str) -> list[Setting]:
+    """The settings, of so many random ones, in which some match has two traces."""
+    dice = random.Random(seed)
+    found = []
+    for number in range(settings):
+        setting, first = any_setting(dice), 1000 * number
+        want = [interpreted(setting, first + i, rounds=2) for i in range(matches)]
+        if compiled(setting, first, matches, rounds=2) != want:
+            found.append(setting)
+    return found
+
+
+def test_both_twins_play_the_same_matches() -> None:
+    assert differing(settings=60, matches=3, seed="a few") == []
+
+
+@pytest.mark.long
+@pytest.mark.parametrize("part", range(8))
+def test_both_twins_play_the_same_thousands_of_matches(part: int) -> None:
+    assert differing(settings=100, matches=4, seed=f"many {part}") == []
+
+
+@pytest.mark.parametrize("edition", editions.NAMES)
+@pytest.mark.parametrize("players", [2, 3, 10])
+def test_both_twins_play_every_edition_as_printed(edition: str, players: int) -> None:
+    setting = Setting(edition, players, {}, ("eager",))
+    assert compiled(setting, 7, 5, rounds=3) == [interpreted(setting, 7 + i, rounds=3) for i in range(5)]
+
+
+def test_a_rule_changed_in_one_twin_only_is_noticed(monkeypatch: pytest.MonkeyPatch) -> None:
+    assert differing(settings=10, matches=3, seed="mutant") == []
+
+    def lenient(g: Game, seat: int, other: int) -> None:
+        g.silent &= ~(1 << other)
+        draw_cards(g, other, 1 + seat * 0)
+
+    monkeypatch.setattr(turn, "catch", lenient)
+    assert differing(settings=10, matches=3, seed="mutant") != []
+
+
+def test_a_record_holds_every_field_of_a_game_and_nothing_else() -> None:
+    assert twin.GAME.names == tuple(f.name for f in fields(Game))
+    g = Setting(players=3).game()
+    start_match(g, key_words(SEED), 1)
+    record = np.zeros(1, twin.GAME)[0]
+    twin.to_record(g, record)
+    assert twin.from_record(record) == g
+
+
+def test_a_game_in_flight_takes_four_kilobytes_at_most() -> None:
+    assert twin.GAME.itemsize <= 4096
+
+
+@pytest.mark.long
+def test_a_changed_rule_is_compiled_anew(tmp_path: Path) -> None:
+    """Numba's own cache does not see changes in imported files; ours must."""
+    source = tmp_path / "flipdeck"
+    shutil.copytree(Path(flipdeck.__file__).parent, source, ignore=shutil.ignore_patterns("__pycache__"))
+    rule = source / "core/rules/deal.py"
+    code = (
+        "from tests.bulk.test_twins import *; s = Setting('classic', 3, {}, ('eager',));"
+        "print(compiled(s, 1, 2, 1) == [interpreted(s, 1, 1), interpreted(s, 2, 1)], compiled(s, 1, 2, 1))"
+    )
+
+    def run() -> list[str]:
+        environment = {**os.environ, "PYTHONPATH": f"{tmp_path}:{Path(__file__).parents[2]}"}
+        environment["FLIPDECK_CACHE"] = str(tmp_path / "cache")
+        done = subprocess.run(  # noqa: S603
+            [sys.executable, "-c", code], env=environment, capture_output=True, text=True, timeout=300, check=False
+        )
+        assert done.returncode == 0, done.stderr
+        return done.stdout.split(maxsplit=1)
+
+    before = run()
+    text = rule.read_text(encoding="utf-8")
+    changed = text.replace("for _ in range(g.hand_size):", "for _ in range(g.hand_size - 1):")
+    assert changed != text
+    rule.write_text(changed, encoding="utf-8")
+    after = run()
+    assert before[0] == after[0] == "True"
+    assert before[1] != after[1]

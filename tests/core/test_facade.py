@@ -1,0 +1,99 @@
+"""The facade: events as JSON, refusals as values, rounds, copies, whom to ask next."""
+
+from __future__ import annotations
+
+import pytest
+
+from flipdeck import Card, Event, Match, Seat, Side, What
+from flipdeck.core.errors import BadNotation, BadRequest, GameOver, IllegalMove, NotYourTurn
+from flipdeck.core.notation import Move
+from flipdeck.core.record import parse
+from flipdeck.core.rules.legal import let_go, speaker
+from tests.tables import draw_down, table
+
+
+def test_an_event_tells_in_json_what_there_is_to_tell() -> None:
+    scored = Event(What.SCORED, Side.DARK, points=(0, 5), scores=(7, 5), winners=(Seat(1),))
+    assert scored.to_dict() == {
+        "event": "scored", "side": "dark", "points": [0, 5], "scores": [7, 5], "winners": [1]
+    }  # fmt: skip
+    dealt = Event(What.DEALT, Side.LIGHT, Seat(2), cards=(Card.parse("R7/O1"), Card.parse("?/VE")))
+    assert dealt.to_dict() == {"event": "dealt", "side": "light", "seat": 2, "cards": ["R7/O1", "?/VE"]}
+
+
+def test_a_refusal_is_a_value_too() -> None:
+    match = Match(players=2, seed="why not")
+    to_act = match.to_act or Seat(0)
+    before = match.record()
+    assert match.why_not(to_act, "draw") is None
+    assert isinstance(match.why_not(1 - to_act, "draw"), NotYourTurn)
+    assert isinstance(match.why_not(to_act, Move.parse("keep")), IllegalMove)
+    assert isinstance(match.why_not(to_act, "dance"), BadNotation)
+    assert isinstance(match.why_not(7, "draw"), BadRequest)
+    assert match.record() == before
+
+
+def test_a_round_knows_how_it_stands() -> None:
+    match = table(hands=["R7", "R8"], top="R5", scoring="points")
+    assert (match.round.number, match.round.over, match.round.winner, match.round.void) == (1, False, None, False)
+    match.say(0, match.legal(0)[0])
+    assert (match.round.over, match.round.winner, match.round.void) == (True, 0, False)
+    assert match.round.points == (8, 0)
+    assert match.view(None).players == 2
+    with pytest.raises(GameOver, match="deal the next one"):
+        match.say(1, "draw")
+
+
+def test_the_next_round_waits_for_the_end_of_this_one() -> None:
+    with pytest.raises(BadRequest, match="not over"):
+        Match(players=2, seed="early").next_round()
+
+
+def test_what_can_be_answered_and_what_cannot() -> None:
+    match = table(hands=["R+1 B1", "Y2 Y3"], top="R5", stacking=True)
+    match.say(0, next(move for move in match.legal(0) if str(move).startswith("R+1") and str(move).endswith("!")))
+    refusal = match.why_not(1, "challenge")
+    assert refusal is not None
+    assert refusal.reason == "no-challenge"
+    assert match.why_not(1, "accept") is None
+    refusal = match.why_not(1, "color R")
+    assert refusal is not None
+    assert refusal.reason == "nothing-to-call"
+
+
+def test_a_void_round_is_written_in_the_record_and_read_back() -> None:
+    match = Match(players=2, seed="void", dealer=0)
+    draw_down(match, left=0)
+    for _ in range(2):  # nothing lies under the top card, so there is nothing to draw
+        match.say(match.to_act or 0, "draw")
+    assert match.round.void
+    assert "\nvoid\n" in match.record()
+    assert parse(match.record()).round.void
+
+
+def test_a_copy_of_a_game_goes_its_own_way() -> None:
+    match = Match(players=3, seed="copy")
+    twin = match._game.copy()
+    assert twin == match._game
+    match.say(match.to_act or 0, "draw")
+    assert twin != match._game
+    assert twin.stock_size == match._game.stock_size + 1
+
+
+def test_who_may_interrupt_is_asked_before_the_player_on_turn_and_once() -> None:
+    match = table(hands=["R7 R1", "B7 B1", "R7 G1"], top="R5", jump_in=True)
+    g = match._game
+    assert speaker(g) == 0
+    match.say(0, next(move for move in match.legal(0) if str(move).startswith("R7")))
+    asked = []
+    while speaker(g) != match.to_act:
+        asked.append(speaker(g))
+        let_go(g, speaker(g))
+    assert asked == [2, 0]  # seat 2 may catch and jump in, seat 0 may say UNO late
+    match.say(0, "uno")
+    assert speaker(g) == 2  # whoever let the last moment go may speak again after a move
+
+
+def test_where_nobody_can_interrupt_the_player_on_turn_is_asked() -> None:
+    match = Match(players=3, seed="quiet")
+    assert speaker(match._game) == match.to_act
