@@ -18,9 +18,10 @@ def document(name: str) -> str:
     return (ROOT / "docs" / name).read_text(encoding="utf-8")
 
 
-@pytest.mark.parametrize(
-    "code", [*CODES, *sorted({r.code for r in [errors.Refusal, *errors.Refusal.__subclasses__()]})]
-)
+REFUSALS: list[type[errors.Refusal]] = [errors.Refusal, *errors.Refusal.__subclasses__()]
+
+
+@pytest.mark.parametrize("code", [*CODES, *sorted({refusal.code for refusal in REFUSALS})])
 def test_every_code_of_a_refusal_is_documented(code: str) -> None:
     assert f"| `{code}` |" in document("referee.md")
 

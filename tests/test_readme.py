@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import importlib
 import re
 from pathlib import Path
 
@@ -28,11 +29,15 @@ def test_every_file_that_the_documents_point_to_is_there() -> None:
             assert (document.parent / target).exists(), f"{document.name} points to {target}"
 
 
-def test_the_public_names_are_those_that_are_exported() -> None:
-    public = {name for name, thing in vars(flipdeck).items() if not name.startswith("_") and isinstance(thing, type)}
-    assert public <= set(flipdeck.__all__)
-    assert all(hasattr(flipdeck, name) for name in flipdeck.__all__)
-    assert sorted(flipdeck.__all__) == flipdeck.__all__
+def test_the_public_names_are_those_that_can_be_had() -> None:
+    homes = [name for names in flipdeck._HOMES.values() for name in names]
+    assert sorted([*homes, "__version__"]) == flipdeck.__all__ == dir(flipdeck)
+    for home, names in flipdeck._HOMES.items():
+        for name in names:
+            thing = getattr(flipdeck, name)
+            assert thing is getattr(importlib.import_module(f"flipdeck.core.{home}"), name)
+    with pytest.raises(AttributeError, match="no attribute 'Dealer'"):
+        _ = flipdeck.Dealer
 
 
 def test_the_lines_of_code_about_bulk_play_run(capsys: pytest.CaptureFixture[str]) -> None:

@@ -110,7 +110,7 @@ def test_both_twins_observe_alike() -> None:
         records, seats = np.zeros(1, twin.GAME), np.zeros(1, np.int64)
         twin.to_record(g, records[0])
         obs, masks = np.zeros((1, OBSERVATION), np.int32), np.zeros((1, ACTIONS), np.int8)
-        kernels.look(records, 1, seats, obs, masks)
+        kernels.look(records, 1, twin.move_list(), seats, obs, masks)
         want_obs, want_mask = [0] * OBSERVATION, [0] * ACTIONS
         observe(g, speaker(g), 1, want_obs)
         write_mask(g, speaker(g), [0] * MAX_MOVES, want_mask)

@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
+import os
 import subprocess
 import sys
+from pathlib import Path
 
 import numpy as np
 import pytest
 
 from flipdeck import Match
-from flipdeck.bulk import kernels, rows
+from flipdeck.bulk import kernels, rows, twin
 from flipdeck.bulk.batches import Setting, play, roll_out, run_key
 from flipdeck.bulk.playing import play_out, take_key
 from flipdeck.bulk.policies import first_luck
@@ -31,10 +33,10 @@ def test_a_run_is_the_same_however_it_is_cut() -> None:
 def test_a_full_table_stops_in_the_middle_of_a_match_and_goes_on() -> None:
     setting = Setting("classic", 2, {"target": 2000}, ("eager",))
     whole = np.concatenate(list(play(setting, SEED, 5, 6)))
-    games, cursor = setting.games(), np.zeros(3, np.int64)
+    games, cursor, out = setting.games(), np.zeros(3, np.int64), twin.move_list()
     small, pieces = np.zeros((7, rows.WIDTH), np.int64), []
     while cursor[0] < 6:
-        filled = kernels.play_matches(games, run_key(SEED), 5, 6, setting.policy_numbers(), small, cursor)
+        filled = kernels.play_matches(games, run_key(SEED), 5, 6, setting.policy_numbers(), out, small, cursor)
         pieces.append(small[:filled].copy())
     assert len(pieces) > 6
     assert (np.concatenate(pieces) == whole).all()
@@ -97,5 +99,21 @@ def test_without_the_extra_one_sentence_says_what_to_install() -> None:
         "import sys; sys.modules['numba'] = None; import importlib.util, flipdeck.bulk as bulk\n"
         "try: bulk.require()\nexcept ImportError as error: print(error)"
     )
-    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, timeout=60, check=True)  # noqa: S603
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, timeout=60, check=True)
     assert "pip install 'flipdeck[bulk]'" in done.stdout
+
+
+def test_a_cache_folder_that_cannot_be_written_does_no_harm(tmp_path: Path) -> None:
+    """Numba would fall back to a place where stale code could lie; ours is private and goes with the process."""
+    (tmp_path / "file").write_text("")
+    code = (
+        "import numba; from flipdeck.bulk import twin; twin.prepare(); import os;"
+        "print(numba.config.CACHE_DIR, os.path.isdir(numba.config.CACHE_DIR))"
+    )
+    environment = {**os.environ, "FLIPDECK_CACHE": str(tmp_path / "file" / "x")}
+    done = subprocess.run(
+        [sys.executable, "-c", code], env=environment, capture_output=True, text=True, timeout=60, check=True
+    )
+    folder, there = done.stdout.split()
+    assert there == "True"
+    assert not Path(folder).exists()

@@ -73,7 +73,8 @@ def interpreted(setting: Setting, number: int, rounds: int) -> int:
 
 def compiled(setting: Setting, first: int, count: int, rounds: int) -> list[int]:
     traces = np.zeros(count, np.int64)
-    kernels.trace_matches(setting.games(), run_key(SEED), first, rounds, DECISIONS, setting.policy_numbers(), traces)
+    seats, out = setting.policy_numbers(), twin.move_list()
+    kernels.trace_matches(setting.games(), run_key(SEED), first, rounds, DECISIONS, seats, out, traces)
     return [int(trace) for trace in traces]
 
 
@@ -144,7 +145,7 @@ def test_a_changed_rule_is_compiled_anew(tmp_path: Path) -> None:
     def run() -> list[str]:
         environment = {**os.environ, "PYTHONPATH": f"{tmp_path}:{Path(__file__).parents[2]}"}
         environment["FLIPDECK_CACHE"] = str(tmp_path / "cache")
-        done = subprocess.run(  # noqa: S603
+        done = subprocess.run(
             [sys.executable, "-c", code], env=environment, capture_output=True, text=True, timeout=300, check=False
         )
         assert done.returncode == 0, done.stderr

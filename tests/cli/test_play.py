@@ -83,7 +83,7 @@ def test_watching_needs_no_input_and_shows_no_hidden_card(terminal: Terminal) ->
 
 def test_it_works_over_a_real_pipe() -> None:
     arguments = ["play", "--text", "--edition", "mild-wild", "--lang", "es", "--seed", "1"]
-    ran = subprocess.run(  # noqa: S603  # our own program
+    ran = subprocess.run(  # our own program
         [sys.executable, "-m", "flipdeck", *arguments],
         input=b"1\n" * 3 + b"\xff\xfe\n",
         capture_output=True,

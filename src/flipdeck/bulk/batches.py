@@ -62,9 +62,9 @@ def run_key(seed: bytes) -> Table:
 def play(setting: Setting, seed: bytes, first: int, count: int) -> Iterator[Table]:
     """Play matches ``first`` to ``first + count`` of a run: tables of finished rounds, in order."""
     games, key, seats = setting.games(), run_key(seed), setting.policy_numbers()
-    table, cursor = np.zeros((ROWS, rows.WIDTH), np.int64), np.zeros(3, np.int64)
+    table, cursor, out = np.zeros((ROWS, rows.WIDTH), np.int64), np.zeros(3, np.int64), twin.move_list()
     while cursor[0] < count:
-        filled = kernels.play_matches(games, key, first, count, seats, table, cursor)
+        filled = kernels.play_matches(games, key, first, count, seats, out, table, cursor)
         yield table[:filled].copy()
 
 
@@ -90,5 +90,6 @@ def roll_out(
     games["logging"] = 0
     winners = np.zeros((len(roots), count), np.int64)
     points = np.zeros((len(roots), count, setting.players), np.int64)
-    kernels.roll_out(games, run_key(seed), first, setting.policy_numbers(), winners, points)
+    seats, scratch = setting.policy_numbers(), np.zeros(1, twin.GAME)
+    kernels.roll_out(games, scratch, run_key(seed), first, seats, twin.move_list(), winners, points)
     return winners, points

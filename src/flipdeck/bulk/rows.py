@@ -40,7 +40,7 @@ def count_move(g: Game, seat: int, on_turn: int, move: int, row: list[int]) -> N
     """After a move: what it caused, and whether UNO was missed with it."""
     count_events(g, row)
     row[TURNS] += on_turn
-    if move & WHAT_BITS < CARDS:
+    if move & WHAT_BITS < CARDS and g.counts[seat] == 1:
         row[MISSED_UNO] += g.silent >> seat & 1
 
 

@@ -8,7 +8,7 @@ import numpy as np
 
 from ..core.errors import BadRequest
 from ..core.seeds import BYTES
-from . import kernels
+from . import kernels, twin
 from .acting import ACTIONS, OBSERVATION
 from .batches import Setting, run_key
 
@@ -26,6 +26,7 @@ class VectorGames:
         self.setting = setting
         self.size = size
         self._key = run_key(seed)
+        self._out = twin.move_list()
         self._games = setting.games(size)
         self._games["logging"] = 0
         self._numbers = np.arange(first, first + size, dtype=np.int64)
@@ -48,8 +49,10 @@ class VectorGames:
         if not legal.all():
             game = int(np.argmin(legal))
             raise BadRequest("batch-illegal", game=game, action=int(chosen[game]))
-        kernels.step_games(self._games, self._key, chosen.astype(np.int64), self._numbers, self.rewards, self.dones)
+        kernels.step_games(
+            self._games, self._key, chosen.astype(np.int64), self._out, self._numbers, self.rewards, self.dones
+        )
         self._look()
 
     def _look(self) -> None:
-        kernels.look(self._games, self._own_backs, self.seats, self.observations, self.masks)
+        kernels.look(self._games, self._own_backs, self._out, self.seats, self.observations, self.masks)

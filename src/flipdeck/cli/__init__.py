@@ -17,6 +17,9 @@ COMMANDS = {
     "verify": "recompute every card of a finished match from its record",
     "referee": "the rules for other programs: JSON lines in, JSON lines out",
     "rules": "read the rule book",
+    "simulate": "play many matches and tell what happened in them",
+    "compare": "two settings side by side: what a rule changes",
+    "warm": "compile the rules for bulk play ahead of time",
 }
 OK, FAILED, BAD_ARGUMENTS, INTERRUPTED = 0, 1, 2, 130
 

@@ -13,6 +13,7 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass
+from typing import ClassVar
 
 from .cards import Card, Color, Seat
 from .errors import BadNotation
@@ -41,6 +42,25 @@ class Move:
         raise BadNotation("no-move", text=text)
 
 
+class _Word(Move):
+    """A move that is one word; two of a kind are equal."""
+
+    __slots__ = ()
+    text: ClassVar[str]
+
+    def __str__(self) -> str:
+        return self.text
+
+    def __repr__(self) -> str:
+        return f"{type(self).__name__}()"
+
+    def __eq__(self, other: object) -> bool:
+        return type(self) is type(other)
+
+    def __hash__(self) -> int:
+        return hash(type(self))
+
+
 @dataclass(frozen=True, slots=True)
 class Play(Move):
     card: Card
@@ -52,16 +72,14 @@ class Play(Move):
         return f"{self.card}{color}{'!' if self.uno else ''}"
 
 
-@dataclass(frozen=True, slots=True)
-class Draw(Move):
-    def __str__(self) -> str:
-        return "draw"
+class Draw(_Word):
+    __slots__ = ()
+    text = "draw"
 
 
-@dataclass(frozen=True, slots=True)
-class Keep(Move):
-    def __str__(self) -> str:
-        return "keep"
+class Keep(_Word):
+    __slots__ = ()
+    text = "keep"
 
 
 @dataclass(frozen=True, slots=True)
@@ -72,22 +90,19 @@ class CallColor(Move):
         return f"color {self.color.value}"
 
 
-@dataclass(frozen=True, slots=True)
-class Accept(Move):
-    def __str__(self) -> str:
-        return "accept"
+class Accept(_Word):
+    __slots__ = ()
+    text = "accept"
 
 
-@dataclass(frozen=True, slots=True)
-class Challenge(Move):
-    def __str__(self) -> str:
-        return "challenge"
+class Challenge(_Word):
+    __slots__ = ()
+    text = "challenge"
 
 
-@dataclass(frozen=True, slots=True)
-class SayUno(Move):
-    def __str__(self) -> str:
-        return "uno"
+class SayUno(_Word):
+    __slots__ = ()
+    text = "uno"
 
 
 @dataclass(frozen=True, slots=True)

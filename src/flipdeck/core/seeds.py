@@ -6,7 +6,6 @@ once play had begun; it does not prove that whoever held the seed never looked a
 
 from __future__ import annotations
 
-import hashlib
 import re
 
 from .errors import BadOption
@@ -23,7 +22,7 @@ def seed_of(value: object) -> bytes:
         raise BadOption("bad-seed", kind=_kind(value))  # never the value: it may be a secret
     if _HEX.fullmatch(value):
         return bytes.fromhex(value)
-    return hashlib.sha256(b"flipdeck seed text\n" + value.encode("utf-8", "surrogatepass")).digest()
+    return _sha256(b"flipdeck seed text\n" + value.encode("utf-8", "surrogatepass"))
 
 
 def _kind(value: object) -> str:
@@ -31,12 +30,18 @@ def _kind(value: object) -> str:
 
 
 def commitment_of(seed: bytes) -> str:
-    return hashlib.sha256(b"flipdeck commitment\n" + seed).hexdigest()
+    return _sha256(b"flipdeck commitment\n" + seed).hex()
 
 
 def derived_seed(seed: bytes, purpose: str) -> bytes:
     """A seed for dice that decide no card, such as a bot's: it tells nothing about the seed itself."""
-    return hashlib.sha256(b"flipdeck derived\n" + purpose.encode() + b"\n" + seed).digest()
+    return _sha256(b"flipdeck derived\n" + purpose.encode() + b"\n" + seed)
+
+
+def _sha256(data: bytes) -> bytes:
+    import hashlib  # slow to load, and not needed to know what a seed is
+
+    return hashlib.sha256(data).digest()
 
 
 def key_words(seed: bytes) -> list[int]:

@@ -2,10 +2,8 @@
 
 from __future__ import annotations
 
-import tomllib
 from dataclasses import dataclass
 from functools import cache
-from importlib.resources import files
 
 from ..errors import BadOption
 from ..options import Options
@@ -23,6 +21,9 @@ class Edition:
 
 @cache
 def _load(name: str) -> Edition:
+    import tomllib  # here, not above: these two would be half of the time that ``import flipdeck`` takes
+    from importlib.resources import files
+
     data = tomllib.loads(files(__name__).joinpath(f"{name}.toml").read_text(encoding="utf-8"))
     return Edition(name, data["title"], Options().changed(data["options"]))
 

@@ -11,7 +11,11 @@ def top_face(g: Game) -> int:
 
 
 def seat_after(g: Game, steps: int) -> int:
-    return (g.turn + steps * g.direction) % g.players
+    """Counted in the direction of play, once around the table at most: no division is needed for that."""
+    seat = g.turn + steps * g.direction
+    if seat >= g.players:
+        return seat - g.players
+    return seat + g.players if seat < 0 else seat
 
 
 def pass_turn(g: Game, steps: int) -> None:

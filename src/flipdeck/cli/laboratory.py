@@ -1,0 +1,145 @@
+"""The arguments that ``simulate`` and ``compare`` have in common, checked before anything is played."""
+
+from __future__ import annotations
+
+import argparse
+import os
+import secrets
+from collections.abc import Mapping
+from dataclasses import dataclass
+from importlib.util import find_spec
+from typing import TYPE_CHECKING
+
+from .. import bulk
+from ..core.seeds import seed_of
+from . import CommandError
+from .language import whole_number
+
+if TYPE_CHECKING:
+    from ..bulk.batches import Setting
+
+MOST_GAMES, MOST_JOBS = 10_000_000_000, 1024
+NO_PLOTS = "A report needs Matplotlib: install it with  pip install 'flipdeck[lab]'"
+NO_PARQUET = "Parquet needs PyArrow: install it with  pip install pyarrow, or use  --table csv"
+
+
+# ---------------------------------------------------------------- arguments
+def add_setting_arguments(parser: argparse.ArgumentParser) -> None:
+    add = parser.add_argument
+    add("--edition", default="classic", metavar="E", help="classic (default), splash, argentina or mild-wild")
+    add("--players", default="4", metavar="N", help="2 to 10 (default 4)")
+    add("--option", action="append", default=[], metavar="NAME=VALUE", help="change a rule; may be given repeatedly")
+    add(
+        *("--policy", "--bots"),
+        default="random",
+        metavar="P[,P…]",
+        help="who plays: random (default) or eager, one name for all or one a seat",
+    )
+
+
+def add_run_arguments(parser: argparse.ArgumentParser) -> None:
+    add = parser.add_argument
+    add(
+        "--games",
+        default="1000",
+        metavar="N",
+        help="how many matches to play (default 1000); with scoring=quick a match is one round",
+    )
+    add("--seed", metavar="TEXT", help="the same text gives the same result (default: a fresh one, which is told)")
+    add("--jobs", metavar="N", help="threads (default: one a processor); the result does not depend on it")
+    add("--cluster", metavar="ADDRESS", help="play on a Ray cluster: auto, HOST:PORT or ray://HOST:PORT")
+    add("--json", action="store_true", help="print one JSON object and nothing else")
+    add("--out", metavar="DIR", help="write a report with plots, the raw table and the JSON object to a folder")
+    add("--table", default="csv", metavar="KIND", help="of the raw table: csv (default) or parquet")
+    add("--quiet", action="store_true", help="no progress bar and no remarks")
+
+
+@dataclass(frozen=True)
+class Plan:
+    """The arguments of a run, checked."""
+
+    games: int
+    seed: str
+    jobs: int
+    cluster: str | None
+    json: bool
+    out: str | None
+    table: str
+    quiet: bool
+
+    @property
+    def threads(self) -> int | None:
+        return None if self.cluster else self.jobs
+
+    @property
+    def secret(self) -> bytes:
+        return seed_of(self.seed)
+
+    def arguments(self, games: int) -> list[str]:
+        """The arguments that repeat so many matches of it."""
+        told = ["--games", str(games), *_argument("--seed", self.seed)]
+        return told if self.out is None else [*told, *_argument("--out", self.out), "--table", self.table]
+
+
+def _argument(name: str, value: str) -> list[str]:
+    """A value that looks like an argument of its own is tied to its name."""
+    return [f"{name}={value}"] if value.startswith("-") else [name, value]
+
+
+def require_bulk() -> None:
+    try:
+        bulk.require()
+    except bulk.MissingExtra as missing:
+        raise CommandError(str(missing)) from None
+
+
+def plan_of(args: argparse.Namespace) -> Plan:
+    require_bulk()
+    games = _count("--games", args.games, MOST_GAMES)
+    jobs = _count("--jobs", args.jobs, MOST_JOBS) if args.jobs is not None else os.cpu_count() or 1
+    if args.out is not None:
+        _check_report(args.table)
+    seed = secrets.token_hex(8) if args.seed is None else args.seed
+    if not seed.isprintable():
+        raise CommandError(f"--seed is a text that can be printed and typed again, not {seed[:40]!r}.")
+    return Plan(games, seed, jobs, args.cluster, args.json, args.out, args.table, args.quiet)
+
+
+def _count(name: str, text: str, most: int) -> int:
+    digits = text.replace("_", "")
+    if digits.isascii() and digits.isdigit() and len(digits) < 20 and 1 <= int(digits) <= most:
+        return int(digits)
+    raise CommandError(f"{name} is a whole number from 1 to {most:,}, not {text[:40]!r}.")
+
+
+def _check_report(table: str) -> None:
+    """Said before an hour of play, not after it."""
+    from ..lab.tables import FORMATS, can_write
+
+    if table not in FORMATS:
+        raise CommandError(f"--table is {' or '.join(FORMATS)}, not {table[:40]!r}.")
+    if find_spec("matplotlib") is None:
+        raise CommandError(NO_PLOTS)
+    if not can_write(table):
+        raise CommandError(NO_PARQUET)
+
+
+def options_in(texts: list[str]) -> dict[str, str]:
+    options = {}
+    for text in texts:
+        name, equals, value = text.partition("=")
+        if not equals:
+            raise CommandError(f"An option is written NAME=VALUE, not {text[:40]!r}.")
+        options[name.strip()] = value.strip()
+    return options
+
+
+def setting_of(edition: str, players: str, policy: str, options: Mapping[str, object]) -> Setting:
+    """Refused by the core, in a sentence, where it can't be."""
+    from ..bulk.batches import Setting
+    from ..core import editions
+
+    policies = tuple(name.strip() for name in policy.split(","))
+    asked = Setting(edition, whole_number(players), options, policies)  # type: ignore[arg-type]  # refused if no number
+    changed = asked.rules().differences(editions.edition(edition).options)
+    return Setting(edition, asked.players, changed, policies[:1] if len(set(policies)) == 1 else policies)

@@ -1,0 +1,69 @@
+"""Compile the rules for this machine ahead of time, so that no later command has to wait for it.
+
+What is compiled is kept until the rules, Python, Numba or NumPy change.
+"""
+
+from __future__ import annotations
+
+import argparse
+from collections.abc import Callable
+from time import perf_counter
+from typing import TYPE_CHECKING, Any
+
+from . import OK
+from .laboratory import require_bulk
+
+if TYPE_CHECKING:
+    from ..bulk.batches import Setting
+
+EXAMPLE = """example:
+  flipdeck warm"""
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    del parser  # there is nothing to choose
+
+
+def run(args: argparse.Namespace) -> int:
+    del args
+    require_bulk()
+    from ..bulk.batches import Setting
+    from .running import compiled_code
+
+    setting, started = Setting(), perf_counter()
+    for name, (use, used) in _kernels().items():
+        print(f"{name}: ", end="", flush=True)
+        begun = perf_counter()
+        use(setting)
+        compiled = any(kernel.stats.cache_misses for kernel in used)
+        print(f"compiled in {perf_counter() - begun:.1f} s" if compiled else "ready", flush=True)
+    print(f"All is compiled ({perf_counter() - started:.1f} s) and kept in {compiled_code().parent}")
+    return OK
+
+
+def _kernels() -> dict[str, tuple[Callable[[Setting], None], tuple[Any, ...]]]:
+    """What is compiled: the least that has it done, and the kernels that it uses."""
+    from ..bulk import kernels
+    from ..bulk.batches import play, roll_out
+    from ..bulk.playing import start_match
+    from ..bulk.vector import VectorGames
+    from ..core.seeds import BYTES, key_words
+
+    def matches(setting: Setting) -> None:
+        for _ in play(setting, bytes(BYTES), 0, 1):
+            pass
+
+    def rollouts(setting: Setting) -> None:
+        game = setting.game()
+        start_match(game, key_words(bytes(BYTES)), 0)
+        roll_out([game], setting, 1)
+
+    def side_by_side(setting: Setting) -> None:
+        games = VectorGames(setting, 1)
+        games.step(games.masks.argmax(axis=1))
+
+    return {
+        "Matches": (matches, (kernels.play_matches,)),
+        "Rollouts": (rollouts, (kernels.roll_out,)),
+        "Games side by side": (side_by_side, (kernels.start_games, kernels.look, kernels.step_games)),
+    }

@@ -1,0 +1,225 @@
+"""The process that speaks with Ray, for ``cluster``: its orders come on standard input, it tells on standard output
+what happens, and it ends when its input is closed.
+
+It is given an ``Order``, tells ``("joined",)`` when it has reached the cluster, and is given ``Shards`` for every
+``("room", n)`` it tells: n of them, or fewer when there are no more.  Of each it tells ``("played", number, result)``
+or ``("again", number, why)``; and at the end ``("done",)``, ``("gave up", number, why)`` or ``("failed", sentence)``.
+What is played is none of its business: bytes in, bytes out.
+"""
+
+from __future__ import annotations
+
+import heapq
+import logging
+import os
+import pickle
+import socket
+import threading
+import time
+from collections import Counter
+from collections.abc import Callable
+from importlib.util import find_spec
+from queue import SimpleQueue
+from typing import IO, Any
+from urllib.parse import urlsplit
+
+Order = tuple[str, str, bytes]  # address, fingerprint, job
+Shards = dict[int, bytes]
+
+IN_FLIGHT = 3  # shards a processor: one played, the others on their way
+TRIES = 5
+BACK_OFF_SECONDS = 0.1  # doubled with every failure of a shard
+WAIT_SECONDS = 0.2
+COUNT_SECONDS = 2.0
+PROBE_SECONDS = 5.0
+WITHOUT_PROCESSORS_SECONDS = 30.0
+
+
+class Failed(Exception):  # noqa: N818  # what the driver tells last
+    """Nothing more can be played; the arguments are what is told."""
+
+
+# ---------------------------------------------------------------- on the worker
+def play_there(own: str, job: bytes, shard: bytes) -> tuple[bool, bytes | str]:
+    """It travels as it is, being of ``__main__``, so that a worker without this Flipdeck can say so."""
+    import socket
+
+    host = socket.gethostname()
+    try:
+        from flipdeck.lab.cluster_worker import fingerprint, play_pickled
+    except ImportError as error:
+        return False, f"The worker on {host} can't play; install flipdeck[cluster] there: {error}."
+    if fingerprint() != own:
+        return False, (
+            f"The worker on {host} has another Flipdeck, Python, Numba or NumPy than this machine, so its results "
+            "could differ: install the same versions there."
+        )
+    return True, play_pickled(job, shard)
+
+
+# ---------------------------------------------------------------- joining
+def join(address: str) -> Any:
+    """Ray, connected."""
+    if address == "auto":
+        address = os.environ.get("RAY_ADDRESS") or address
+    if address != "auto":
+        check(address)
+    import ray
+
+    try:
+        ray.init(address, log_to_driver=False, logging_level=logging.ERROR)
+    except Exception as error:
+        if address == "auto" and isinstance(error, ConnectionError):
+            raise Failed("failed", "No Ray cluster is running here: start one with  ray start --head") from error
+        raise Failed("failed", f"The cluster at {address} can't be reached: {in_a_line(error)}") from error
+    return ray
+
+
+def check(address: str) -> None:
+    """Whether it is an address and anybody listens there: Ray itself would try for a long time."""
+    is_client = address.startswith("ray://")
+    try:
+        parts = urlsplit(address if is_client else f"//{address}")
+        host, port = parts.hostname, parts.port
+    except ValueError:
+        host = port = None
+    if not host or not port:
+        sentence = f"{address!r} is not the address of a cluster: write auto, HOST:PORT or ray://HOST:PORT."
+        raise Failed("failed", sentence)
+    try:
+        socket.create_connection((host, port), PROBE_SECONDS).close()
+    except OSError as error:
+        reason = error.strerror or "no answer"
+        raise Failed("failed", f"The cluster at {address} can't be reached: {reason}.") from error
+    if is_client and find_spec("grpc") is None:
+        raise Failed("failed", "An address like ray://HOST:PORT needs  pip install 'ray[client]'")
+
+
+def in_a_line(error: BaseException) -> str:
+    """Ray's own reports fill a page; the cause, in a line, is what helps."""
+    cause = getattr(error, "cause", None) or error
+    lines = str(cause).strip().splitlines() or [""]
+    return f"{type(cause).__name__}: {lines[0]}"[:300]
+
+
+# ---------------------------------------------------------------- playing
+class Run:
+    """Which shards wait, which are under way, how often each has failed."""
+
+    def __init__(self, ray: Any, order: Order, inbox: SimpleQueue[Shards | None], tell: Callable[..., None]) -> None:
+        _, self.own, self.job = order
+        self.ray, self.inbox, self.tell = ray, inbox, tell
+        self.task = ray.remote(num_cpus=1, max_retries=0)(play_there)  # trying again is ours: it is counted
+        self.shards: Shards = {}  # all that are not played yet
+        self.waiting: list[tuple[float, int]] = []  # a heap: not before, number
+        self.running: dict[Any, int] = {}
+        self.failures: Counter[int] = Counter()
+        self.more = True
+        self.processors = 0
+        self.counted = self.had_processors = time.monotonic()
+
+    def play(self) -> None:
+        while self.more or self.shards:
+            self.count_processors()
+            self.ask_for_shards()
+            self.send_out()
+            if not self.running:
+                time.sleep(BACK_OFF_SECONDS)
+                continue
+            done, _ = self.ray.wait(list(self.running), timeout=WAIT_SECONDS)
+            for task in done:
+                self.take_in(task, self.running.pop(task))
+
+    def count_processors(self) -> None:
+        """Machines may come and go while we play."""
+        now = time.monotonic()
+        if self.processors and now - self.counted < COUNT_SECONDS:
+            return
+        self.counted, self.processors = now, int(self.ray.cluster_resources().get("CPU", 0))
+        if self.processors:
+            self.had_processors = now
+        elif now - self.had_processors > WITHOUT_PROCESSORS_SECONDS:
+            raise Failed("failed", "The cluster has no processor to play on.")
+
+    def ask_for_shards(self) -> None:
+        room = IN_FLIGHT * self.processors - len(self.shards) if self.more else 0
+        if room <= 0:
+            if not self.inbox.empty():
+                raise SystemExit  # nothing comes unasked but the end of the input
+            return
+        self.tell("room", room)
+        shards = self.inbox.get()  # in the time of whoever reads our results
+        if shards is None:
+            raise SystemExit
+        self.shards |= shards
+        for number in shards:
+            heapq.heappush(self.waiting, (0.0, number))
+        self.more = len(shards) == room
+
+    def send_out(self) -> None:
+        while self.waiting and self.waiting[0][0] <= time.monotonic():
+            _, number = heapq.heappop(self.waiting)
+            self.running[self.task.remote(self.own, self.job, self.shards[number])] = number
+
+    def take_in(self, task: Any, number: int) -> None:
+        try:
+            can_play, result = self.ray.get(task)
+        except self.ray.exceptions.LocalRayletDiedError as error:
+            raise Failed("failed", "The Ray node of this machine died.") from error
+        except self.ray.exceptions.RayError as error:
+            self.try_again(number, in_a_line(error))
+            return
+        if not can_play:
+            raise Failed("failed", result)
+        del self.shards[number]
+        self.tell("played", number, result)
+
+    def try_again(self, number: int, why: str) -> None:
+        self.failures[number] += 1
+        if self.failures[number] == TRIES:
+            raise Failed("gave up", number, why)
+        self.tell("again", number, why)
+        heapq.heappush(self.waiting, (time.monotonic() + BACK_OFF_SECONDS * 2 ** self.failures[number], number))
+
+    def stop(self) -> None:
+        for task in self.running:
+            self.ray.cancel(task, force=True)
+        self.ray.shutdown()
+
+
+def main() -> None:
+    out = os.fdopen(os.dup(1), "wb")
+    os.dup2(2, 1)  # what Ray prints is not for our reader
+
+    def tell(*message: object) -> None:
+        pickle.dump(message, out)
+        out.flush()
+
+    words = os.fdopen(os.dup(0), "rb")  # not sys.stdin: the interpreter can't end while a thread reads that
+    order: Order = pickle.load(words)  # noqa: S301  # from the process that started us
+    inbox: SimpleQueue[Shards | None] = SimpleQueue()
+    threading.Thread(target=listen, args=(words, inbox), daemon=True).start()
+    run = None
+    try:
+        ray = join(order[0])
+        tell("joined")
+        run = Run(ray, order, inbox, tell)
+        run.play()
+        tell("done")
+    except Failed as failure:
+        tell(*failure.args)  # before taking leave, which a broken cluster can make long
+    finally:
+        if run:
+            run.stop()
+
+
+def listen(words: IO[bytes], inbox: SimpleQueue[Shards | None]) -> None:
+    try:
+        while True:
+            inbox.put(pickle.load(words))  # noqa: S301
+    except EOFError:
+        inbox.put(None)
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,53 @@
+"""What a worker of a cluster does: play a shard, if it has the very rules of the machine that asks."""
+
+from __future__ import annotations
+
+import hashlib
+import pickle
+from contextlib import suppress
+from functools import cache
+from pathlib import Path
+
+from ..bulk.twin import cache_folder
+from .shards import Job, Shard, play_shard
+
+COMPILE_SECONDS = 120.0
+
+
+@cache
+def fingerprint() -> str:
+    """Two machines with the same fingerprint play the same and count the same."""
+    digest = hashlib.sha256(cache_folder().name.encode())  # named by the rules and by what compiles them
+    package = Path(__file__).parent.parent
+    for path in sorted([*package.glob("core/**/*.toml"), *package.glob("lab/*.py")]):
+        digest.update(path.name.encode() + path.read_bytes())
+    return digest.hexdigest()
+
+
+def play_pickled(job: bytes, shard: bytes) -> bytes:
+    the_job: Job = pickle.loads(job)  # noqa: S301  # from one who may run any code here: that is what a cluster is
+    the_shard: Shard = pickle.loads(shard)  # noqa: S301
+    compile_once(the_job, the_shard)
+    return pickle.dumps(play_shard(the_job, the_shard))
+
+
+_compiled = False
+
+
+def compile_once(job: Job, shard: Shard) -> None:
+    """Compile, or read what was compiled: one worker of a machine does it and the others wait for that."""
+    global _compiled  # noqa: PLW0603  # once a process
+    if _compiled:
+        return
+    from filelock import FileLock, Timeout  # comes with Ray; the machine that asks can do without
+
+    folder = cache_folder()
+    folder.mkdir(parents=True, exist_ok=True)
+    lock = FileLock(folder / "compiling.lock")
+    with suppress(Timeout):  # whoever holds it is stuck: compile as well, the files of the cache are replaced whole
+        lock.acquire(timeout=COMPILE_SECONDS)
+    try:
+        play_shard(job, Shard(shard.number, shard.first, 1))
+    finally:
+        lock.release()
+    _compiled = True

@@ -1,0 +1,102 @@
+"""Two settings side by side: match i of both is played with the same seed and the same dice (common random numbers).
+
+What the two have in common, luck above all, then drops out of their difference, the more of it the more alike they are.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from math import sqrt
+
+import numpy as np
+
+from ..bulk.batches import Setting, Table
+from . import intervals
+from .intervals import CrossSums, Estimate, Sums
+from .measures import Measure, sums_of
+from .shards import Job, Result, Shard, whole_table
+from .statistics import Summary, products
+
+
+class PairSummary(Summary):
+    """A summary of A that has that of B beside it, and what the two have in common, match by match."""
+
+    def __init__(self, players: int, other_players: int) -> None:
+        super().__init__(players)
+        self.other = Summary(other_players)
+        self.common = [measure for measure in self.measures if measure in self.other.measures]
+        self._mine = [self.measures.index(measure) for measure in self.common]
+        self._others = [self.other.measures.index(measure) for measure in self.common]
+        self._cross = np.zeros((4, len(self.common)), object)
+
+    def add_pair(self, table: Table, other: Table) -> None:
+        """Count the same matches of both settings."""
+        self.add(table)
+        self.other.add(other)
+        top_a, bottom_a = (part[self._mine] for part in self.divided(sums_of(table, self.players)))
+        theirs = self.other.divided(sums_of(other, self.other.players))
+        top_b, bottom_b = (part[self._others] for part in theirs)
+        pairs = ((top_a, top_b), (top_a, bottom_b), (bottom_a, top_b), (bottom_a, bottom_b))
+        for i, (of_a, of_b) in enumerate(pairs):
+            self._cross[i] += products(of_a, of_b)
+
+    def merge(self, other: Summary) -> None:
+        if not isinstance(other, PairSummary):
+            raise ValueError("a pair can only be added to a pair")
+        super().merge(other)
+        self.other.merge(other.other)
+        self._cross += other._cross
+
+    def __eq__(self, other: object) -> bool:
+        if not isinstance(other, PairSummary):
+            return NotImplemented
+        return super().__eq__(other) is True and self.other == other.other and bool((self._cross == other._cross).all())
+
+    __hash__ = None
+
+    def played(self) -> tuple[int, int, int]:
+        """Matches, rounds and decisions of both together."""
+        a, b = self, self.other
+        return a.matches + b.matches, a.rounds + b.rounds, a.decisions + b.decisions
+
+    def difference(self, measure: Measure) -> Estimate:
+        """B less A; nothing where only one of them has such a seat."""
+        return intervals.difference(*self._of(measure)) if measure in self.common else Estimate()
+
+    def relative(self, measure: Measure) -> Estimate:
+        """B less A, as a part of A."""
+        return intervals.relative(*self._of(measure)) if measure in self.common else Estimate()
+
+    def correlation(self, measure: Measure) -> float | None:
+        """How much of their luck the two settings share, from -1 to 1."""
+        if measure not in self.common or self.matches < 2:
+            return None
+        a, b, cross = self._of(measure)
+        if not (a.residuals and b.residuals):
+            return None
+        return cross.covariance(a, b) / sqrt(a.variance() * b.variance())
+
+    def _of(self, measure: Measure) -> tuple[Sums, Sums, CrossSums]:
+        products = (int(number) for number in self._cross[:, self.common.index(measure)])
+        return self.sums(measure), self.other.sums(measure), CrossSums(*products)
+
+
+@dataclass(frozen=True)
+class Pair(Job):
+    """A job for two settings, A (``setting``) and B (``other``); rows have the setting, 0 or 1, before them."""
+
+    other: Setting = field(kw_only=True)
+
+    def shard_size(self) -> int:
+        b = Job(self.other, self.seed, self.games)
+        return min(super().shard_size(), b.shard_size())
+
+    def summary(self) -> PairSummary:
+        return PairSummary(self.setting.players, self.other.players)
+
+    def play(self, shard: Shard) -> Result:
+        table, other = (whole_table(setting, self.seed, shard) for setting in (self.setting, self.other))
+        summary = self.summary()
+        summary.add_pair(table, other)
+        marked = (np.insert(part, 0, which, axis=1) for which, part in enumerate((table, other)))
+        return Result(shard, summary, np.concatenate(list(marked)) if self.keep else None)

@@ -1,0 +1,136 @@
+"""The report: one page that needs nothing but itself, in light and in dark, on a phone and on paper."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from html import escape
+from importlib.resources import files
+from importlib.util import find_spec
+
+from .. import __version__
+from ..bulk.batches import Setting
+from .measures import Measure, groups
+from .simulate import Outcome
+from .statistics import Summary
+from .wording import describe, interval_text, round_sentence, value_text, where, win_sentence
+
+METHOD = """<p><b>What is independent.</b> Matches are; the rounds of a match are not, for they share a deck and
+end when somebody has enough points. So every figure is a ratio of two sums over matches, and its variance is taken
+over matches: the linearised ratio estimator, clustered by match.</p>
+<p><b>Intervals</b> are 95 % confidence intervals: of a mean, Student’s; of a share, Wilson’s, for the number of
+independent trials that would have the variance found. Where a thing never happened, its mean has no interval. About
+1 in 20 such intervals misses the true value: among many figures, expect some.</p>
+<p><b>Words.</b> A <i>decision</i> is one question put to one seat, on turn or not; a <i>turn</i> is a move of the
+player on turn. A shared win of a match counts in equal parts. Shares of rounds won are of the rounds that somebody
+won. Sums and histograms are exact whole numbers; the same seed gives the same figures, on any number of threads.</p>"""
+
+
+@dataclass(frozen=True)
+class About:
+    """What a page tells of a run besides its figures."""
+
+    outcome: Outcome
+    asked: int  # matches
+    threads: int | None  # None on a cluster
+    seed: str
+    command: str
+    table: str  # name of the file with the raw table
+
+
+def can_draw() -> bool:
+    return find_spec("matplotlib") is not None
+
+
+def simulation(setting: Setting, about: About) -> str:
+    """The page of ``flipdeck simulate``."""
+    from .report_plots import plots_of  # Matplotlib is loaded only where something is drawn
+
+    summary = about.outcome.summary
+    options = setting.rules()
+    shown = [
+        (title, [m for m in group if m.shown(options)])
+        for title, group in groups(setting.players).items()
+        if any(m.shown(options) for m in group)
+    ]
+    tables = "".join(table_of(title, group, summary) for title, group in shown)
+    body = f"""{heading("Simulation", describe(setting), about)}
+<p class="lead">{escape(win_sentence(setting, summary))} {escape(round_sentence(summary))}</p>
+{facts(about)}
+</header>
+<h2>In pictures</h2><div class="grid">{plots_of(setting, summary)}</div>
+<h2>In figures</h2><div class="grid">{tables}</div>
+{method(about)}"""
+    return page(f"Flipdeck: {describe(setting)}", body)
+
+
+# ---------------------------------------------------------------- parts of any page
+def page(title: str, body: str) -> str:
+    css = files(__package__).joinpath("report.css").read_text(encoding="utf-8")
+    return f"""<!DOCTYPE html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<title>{escape(title)}</title>
+<style>
+{css}</style>
+</head>
+<body>
+{body}
+<footer>Flipdeck {escape(__version__)}</footer>
+</body>
+</html>
+"""
+
+
+def heading(kind: str, title: str, about: About) -> str:
+    partial = ""
+    if not about.outcome.complete:
+        partial = (
+            f'<p class="partial"><b>Stopped early.</b> This is what {about.outcome.matches:,} of {about.asked:,} '
+            "matches gave; the rest was not played.</p>"
+        )
+    return f'<header><p class="kind">{kind}</p><h1>{escape(title)}</h1>{partial}'
+
+
+def facts(about: About) -> str:
+    matches, rounds, decisions = about.outcome.summary.played()
+    seconds = about.outcome.seconds
+    rate = f"{decisions / seconds / 1e6:.1f} million" if seconds else "–"
+    told = {
+        "matches": f"{matches:,}",
+        "rounds": f"{rounds:,}",
+        "decisions": f"{decisions:,}",
+        f"seconds on {where(about.threads)}": f"{seconds:,.2f}",
+        "decisions a second": rate,
+    }
+    return '<ul class="facts">' + "".join(f"<li><b>{value}</b> {name}</li>" for name, value in told.items()) + "</ul>"
+
+
+def figure(title: str, note: str, svg: str, wide: bool = False) -> str:
+    kind = ' class="wide"' if wide else ""
+    return f"<figure{kind}><figcaption>{escape(title)}<small>{escape(note)}</small></figcaption>{svg}</figure>"
+
+
+def table_of(title: str, measures: Sequence[Measure], summary: Summary) -> str:
+    lines = []
+    for measure in measures:
+        found = summary.estimate(measure)
+        lines.append(
+            f'<tr><th scope="row">{escape(measure.title)}</th><td>{value_text(found, measure.share)}</td>'
+            f'<td class="interval">{interval_text(found, measure.share)}</td></tr>'
+        )
+    return (
+        f'<div class="table"><table><caption>{escape(title)}</caption><thead><tr><th scope="col"></th>'
+        f'<th scope="col">found</th><th scope="col">95 % interval</th></tr></thead><tbody>{"".join(lines)}</tbody>'
+        "</table></div>"
+    )
+
+
+def method(about: About, more: str = "") -> str:
+    return f"""<h2>Method</h2><div class="method">{METHOD}{more}</div>
+<h2>Do it again</h2><div class="method"><p>The same figures come from this command, on any machine:</p></div>
+<pre>{escape(about.command)}</pre>
+<div class="method"><p>Beside this page, <b>{escape(about.table)}</b> has a row for every round and
+<b>result.json</b> the figures for a program. The seed is <b>{escape(about.seed)}</b>.</p></div>"""

@@ -1,0 +1,77 @@
+"""Results as one JSON object: what ``--json`` prints and ``result.json`` holds."""
+
+from __future__ import annotations
+
+from dataclasses import asdict
+from typing import Any
+
+from .. import __version__
+from ..bulk.batches import Setting
+from .compare import PairSummary
+from .report import About
+
+
+def told_setting(setting: Setting) -> dict[str, Any]:
+    policies = [setting.policies[seat % len(setting.policies)] for seat in range(setting.players)]
+    return {
+        "edition": setting.edition,
+        "players": setting.players,
+        "policies": policies,
+        "options": asdict(setting.rules()),
+    }
+
+
+def _head(kind: str, about: About) -> dict[str, Any]:
+    outcome = about.outcome
+    _, rounds, decisions = outcome.summary.played()
+    return {
+        "flipdeck": __version__,
+        "kind": kind,
+        "complete": outcome.complete,
+        "games": about.asked,
+        "matches": outcome.matches,
+        "rounds": rounds,
+        "decisions": decisions,
+        "seconds": outcome.seconds,
+        "threads": about.threads,
+        "decisions_per_second": decisions / outcome.seconds if outcome.seconds else None,
+        "seed": about.seed,
+        "command": about.command,
+        "confidence": 0.95,
+    }
+
+
+def simulation_result(setting: Setting, about: About) -> dict[str, Any]:
+    summary = about.outcome.summary
+    return {
+        **_head("simulation", about),
+        "setting": told_setting(setting),
+        "win_rate": summary.win_rate(),
+        "statistics": summary.figures(),
+        "histograms": summary.told_histograms(),
+    }
+
+
+def comparison_result(a: Setting, b: Setting, about: About) -> dict[str, Any]:
+    """``matches`` counts pairs; ``rounds`` and ``decisions`` are those of both settings."""
+    pair = about.outcome.summary
+    assert isinstance(pair, PairSummary)  # noqa: S101  # what a Pair gives
+    sides = {}
+    for name, setting, summary in (("a", a, pair), ("b", b, pair.other)):
+        sides[name] = {
+            "setting": told_setting(setting),
+            "rounds": summary.rounds,
+            "decisions": summary.decisions,
+            "win_rate": summary.win_rate(),
+            "statistics": summary.figures(),
+            "histograms": summary.told_histograms(),
+        }
+    differences: dict[str, Any] = {}
+    for measure in pair.common:
+        found = pair.difference(measure)
+        told = {**found.to_dict(), "differs": found.leaves_out(0), "correlation": pair.correlation(measure)}
+        if measure.place is None:
+            differences[measure.key] = told
+        else:
+            differences.setdefault(measure.key, []).append(told)
+    return {**_head("comparison", about), **sides, "differences": differences}

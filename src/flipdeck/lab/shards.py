@@ -1,0 +1,110 @@
+"""A run cut into shards: ranges of match numbers that any thread or machine can play on its own.
+
+A match depends on the seed of the run and its number alone, and what is counted are whole numbers: so the result is
+the same however many threads or machines there are, and a shard that is played twice is still counted once.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from concurrent.futures import FIRST_COMPLETED, Future, ThreadPoolExecutor, wait
+from dataclasses import dataclass
+from typing import overload
+
+import numpy as np
+
+from ..bulk.batches import Setting, Table, play
+from .statistics import Summary
+
+SHARD = 1024  # rounds, if a round brings 125 points; some tenths of a second of random play
+POINTS = 125
+
+
+@dataclass(frozen=True)
+class Shard:
+    number: int
+    first: int
+    count: int
+
+
+class Shards(Sequence[Shard]):
+    """All shards of a run, made when they are asked for: a run may have millions."""
+
+    def __init__(self, games: int, size: int) -> None:
+        self._games, self._size = games, size
+
+    def __len__(self) -> int:
+        return (self._games + self._size - 1) // self._size
+
+    @overload
+    def __getitem__(self, index: int) -> Shard: ...
+    @overload
+    def __getitem__(self, index: slice) -> list[Shard]: ...
+    def __getitem__(self, index: int | slice) -> Shard | list[Shard]:
+        if isinstance(index, slice):
+            return [self[i] for i in range(len(self))[index]]
+        number = range(len(self))[index]
+        first = number * self._size
+        return Shard(number, first, min(self._size, self._games - first))
+
+
+@dataclass(frozen=True)
+class Job:
+    """So many matches of a setting, from a seed; ``keep`` the rows of all rounds, or only what is counted."""
+
+    setting: Setting
+    seed: bytes
+    games: int
+    keep: bool = False
+
+    def shards(self) -> Shards:
+        return Shards(self.games, self.shard_size())
+
+    def shard_size(self) -> int:
+        """In matches.  It depends on the setting alone; long matches make small shards, so memory stays flat."""
+        options = self.setting.rules()
+        rounds = 1 if options.scoring == "quick" else max(1, options.target // POINTS)
+        return max(1, SHARD // rounds)
+
+    def summary(self) -> Summary:
+        """Nothing counted yet."""
+        return Summary(self.setting.players)
+
+    def play(self, shard: Shard) -> Result:
+        table = whole_table(self.setting, self.seed, shard)
+        summary = self.summary()
+        summary.add(table)
+        return Result(shard, summary, table if self.keep else None)
+
+
+@dataclass(frozen=True)
+class Result:
+    shard: Shard
+    summary: Summary
+    rows: Table | None
+
+
+def whole_table(setting: Setting, seed: bytes, shard: Shard) -> Table:
+    return np.concatenate(list(play(setting, seed, shard.first, shard.count)))
+
+
+def play_shard(job: Job, shard: Shard) -> Result:
+    return job.play(shard)
+
+
+def on_threads(job: Job, shards: Sequence[Shard], threads: int) -> Iterator[Result]:
+    """Results as they come.  Closing the iterator (Ctrl-C, say) plays no further shard."""
+    waiting = iter(shards)
+    pool = ThreadPoolExecutor(threads)
+    running: set[Future[Result]] = set()
+    try:
+        while True:
+            while len(running) < threads and (shard := next(waiting, None)) is not None:
+                running.add(pool.submit(play_shard, job, shard))
+            if not running:
+                return
+            done, running = wait(running, return_when=FIRST_COMPLETED)
+            for future in done:
+                yield future.result()
+    finally:
+        pool.shutdown(wait=True, cancel_futures=True)

@@ -1,0 +1,135 @@
+"""What is kept of any number of matches: exact sums and histograms.  ``intervals`` makes figures of them.
+
+A summary is of one size however many matches it holds; it does not matter in which order matches and parts are added,
+nor how a run is cut into parts.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+
+from ..bulk import rows
+from ..bulk.batches import Table
+from . import histograms, intervals
+from .intervals import Estimate, Sums
+from .measures import BY_SEAT, COLUMNS, Measure, column_of, measures, sums_of
+
+# what a histogram counts: a number for each row of a table of whole matches
+_HISTOGRAMS: dict[str, Callable[[Table], Table]] = {
+    "decisions_of_round": lambda table: histograms.count(table[:, rows.DECISIONS]),
+    "points_of_round": lambda table: histograms.count(table[table[:, rows.WINNER] >= 0, rows.POINTS]),
+    "rounds_of_match": lambda table: histograms.count(table[table[:, rows.WON_BY] != 0, rows.ROUND]),
+    "dark_share_of_round": lambda table: histograms.count_shares(
+        table[:, rows.DARK_DECISIONS], table[:, rows.DECISIONS]
+    ),
+}
+
+
+def products(one: Table, other: Table) -> Any:
+    """The sum of products of each row, in numbers that have no largest one."""
+    return np.einsum("ij,ij->i", one, other).astype(object)
+
+
+class Summary:
+    def __init__(self, players: int) -> None:
+        self.players = players
+        self.measures = measures(players)
+        self._tops = [column_of(m.top, players, m.place or 0) for m in self.measures]
+        self._bottoms = [column_of(m.bottom, players) for m in self.measures]
+        # Python's own numbers: they have no largest one
+        self._totals = np.zeros(len(COLUMNS) + len(BY_SEAT) * players, object)
+        self._squares = np.zeros((3, len(self.measures)), object)
+        self.histograms: dict[str, Any] = {
+            name: np.zeros(histograms.SHARES if "share" in name else histograms.BINS, np.int64) for name in _HISTOGRAMS
+        }
+
+    # ------------------------------------------------------------ counting
+    def add(self, table: Table) -> None:
+        """Count a table of whole matches."""
+        self.add_sums(sums_of(table, self.players))
+        for name, counted in _HISTOGRAMS.items():
+            self.histograms[name] += counted(table)
+
+    def add_sums(self, sums: Table) -> None:
+        tops, bottoms = self.divided(sums)
+        self._totals += sums.sum(axis=1).astype(object)
+        for i, (one, other) in enumerate(((tops, tops), (tops, bottoms), (bottoms, bottoms))):
+            self._squares[i] += products(one, other)
+
+    def divided(self, sums: Table) -> tuple[Table, Table]:
+        """What each measure divides, match by match."""
+        return sums[self._tops], sums[self._bottoms]
+
+    def merge(self, other: Summary) -> None:
+        if other.players != self.players:
+            raise ValueError(f"{other.players} players can't be added to {self.players}")
+        self._totals += other._totals
+        self._squares += other._squares
+        for name in self.histograms:
+            self.histograms[name] += other.histograms[name]
+
+    def __eq__(self, other: object) -> bool:
+        if type(other) is not type(self):
+            return NotImplemented
+        return (
+            self.players == other.players
+            and bool((self._totals == other._totals).all() and (self._squares == other._squares).all())
+            and all((self.histograms[name] == other.histograms[name]).all() for name in self.histograms)
+        )
+
+    __hash__ = None  # type: ignore[assignment]  # it grows
+
+    # ------------------------------------------------------------ reading
+    @property
+    def matches(self) -> int:
+        return self.total("matches")
+
+    @property
+    def rounds(self) -> int:
+        return self.total("rounds")
+
+    @property
+    def decisions(self) -> int:
+        return self.total("decisions")
+
+    def played(self) -> tuple[int, int, int]:
+        """Matches, rounds and decisions, of all that was played."""
+        return self.matches, self.rounds, self.decisions
+
+    def total(self, name: str, place: int = 0) -> int:
+        return int(self._totals[column_of(name, self.players, place)])
+
+    def sums(self, measure: Measure) -> Sums:
+        i = self.measures.index(measure)
+        squares = (int(number) for number in self._squares[:, i])
+        return Sums(self.matches, self._totals[self._tops[i]], self._totals[self._bottoms[i]], *squares)
+
+    def estimate(self, measure: Measure) -> Estimate:
+        sums = self.sums(measure)
+        return intervals.share(sums) if measure.share else intervals.mean(sums)
+
+    def win_rate(self) -> list[float | None]:
+        """Of matches, by seat; a shared win counts in parts."""
+        return [self.estimate(m).value for m in self.measures if m.key == "match_win_rate"]
+
+    def figures(self) -> dict[str, Any]:
+        """Every measure as JSON tells it: a list where there is one for each seat or place."""
+        told: dict[str, Any] = {}
+        for measure in self.measures:
+            figure = self.estimate(measure).to_dict()
+            if measure.place is None:
+                told[measure.key] = figure
+            else:
+                told.setdefault(measure.key, []).append(figure)
+        return told
+
+    def told_histograms(self) -> dict[str, list[list[int | float]]]:
+        """[from, how many] of every bin that is not empty."""
+        told: dict[str, list[list[int | float]]] = {}
+        for name, counts in self.histograms.items():
+            starts = [i / histograms.SHARES if "share" in name else histograms.start_of(i) for i in range(len(counts))]
+            told[name] = [[start, int(n)] for start, n in zip(starts, counts, strict=True) if n]
+        return told

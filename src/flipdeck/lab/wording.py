@@ -1,0 +1,165 @@
+"""Settings and figures in words: for the terminal, the report and the command that repeats a run."""
+
+from __future__ import annotations
+
+import shlex
+from collections.abc import Sequence
+from math import floor, log10
+
+from ..bulk.batches import Setting
+from ..core import editions
+from ..core.options import text_of_option
+from . import intervals
+from .compare import PairSummary
+from .intervals import Estimate
+from .measures import Measure, groups
+from .statistics import Summary
+
+NONE = "–"
+
+
+# ---------------------------------------------------------------- settings
+def changes(setting: Setting) -> list[str]:
+    """The options that are not as in the edition, as people write them."""
+    differences = setting.rules().differences(editions.edition(setting.edition).options)
+    return [f"{name}={text_of_option(value)}" for name, value in sorted(differences.items())]
+
+
+def describe(setting: Setting) -> str:
+    title = editions.edition(setting.edition).title
+    players = "all " + setting.policies[0] if len(set(setting.policies)) == 1 else ", ".join(setting.policies)
+    return "; ".join([f"{title}, {setting.players} players ({players})", *changes(setting)])
+
+
+def arguments(setting: Setting) -> list[str]:
+    """The arguments of a command that mean this setting."""
+    told = ["--edition", setting.edition, "--players", str(setting.players)]
+    for change in changes(setting):
+        told += ["--option", change]
+    return [*told, "--policy", ",".join(setting.policies)]
+
+
+def as_pairs(setting: Setting) -> str:
+    """The setting as ``--a`` and ``--b`` take it."""
+    own = [f"edition={setting.edition}", f"players={setting.players}", f"policy={','.join(setting.policies)}"]
+    return ",".join([*own, *changes(setting)])
+
+
+def command(*words: object) -> str:
+    return shlex.join(["flipdeck", *map(str, words)])
+
+
+def where(threads: int | None) -> str:
+    if threads is None:
+        return "a cluster"
+    return "1 thread" if threads == 1 else f"{threads} threads"
+
+
+# ---------------------------------------------------------------- numbers
+def number(value: float, decimals: int) -> str:
+    return f"{value:,.{decimals}f}".replace("-", "−")
+
+
+def decimals_for(estimate: Estimate, share: bool) -> int:
+    """So many that the interval has two digits worth reading."""
+    unit = 100 if share else 1
+    if estimate.low is not None and estimate.high is not None and estimate.high > estimate.low:
+        half = unit * (estimate.high - estimate.low) / 2
+        return min(max(1 - floor(log10(half)), 0), 6)
+    value = unit * abs(estimate.value or 0)
+    return 0 if value == round(value) else 2
+
+
+def value_text(estimate: Estimate, share: bool, signed: bool = False) -> str:
+    if estimate.value is None:
+        return NONE
+    value = (100 if share else 1) * estimate.value
+    text = number(value, decimals_for(estimate, share))
+    plus = "+" if signed and value > 0 else ""
+    return plus + text + _unit(share, signed)
+
+
+def interval_text(estimate: Estimate, share: bool, signed: bool = False) -> str:
+    if estimate.low is None or estimate.high is None:
+        return NONE
+    unit, decimals = (100 if share else 1), decimals_for(estimate, share)
+    low, high = (number(unit * value, decimals) for value in (estimate.low, estimate.high))
+    if signed:
+        low, high = (f"+{text}" if text[0] != "−" else text for text in (low, high))
+    return f"{low} to {high}{_unit(share, signed)}"
+
+
+def _unit(share: bool, signed: bool) -> str:
+    """Per cent; of a difference of shares, percentage points."""
+    return "" if not share else " pp" if signed else " %"
+
+
+# ---------------------------------------------------------------- sentences
+def played_sentence(summary: Summary, seconds: float, threads: int | None) -> str:
+    matches, rounds, decisions = summary.played()
+    rate = f": {decisions / seconds / 1e6:.1f} million decisions a second" if seconds else ""
+    return (
+        f"{matches:,} match{'es' if matches != 1 else ''}, {rounds:,} round{'s' if rounds != 1 else ''}, "
+        f"{decisions:,} decisions in {seconds:.2f} s on {where(threads)}{rate}."
+    )
+
+
+def win_sentence(setting: Setting, summary: Summary) -> str:
+    """Who won most, and whether that is more than an equal share."""
+    seats = groups(summary.players)["Matches won, by seat"]
+    best = max(seats, key=lambda seat: summary.estimate(seat).value or 0)
+    # it was chosen for being the highest: its interval must hold for all seats at once
+    found, fair = intervals.share(summary.sums(best), among=summary.players), 1 / summary.players
+    policy = setting.policies[(best.place or 0) % len(setting.policies)]
+    who = f"Seat {best.place}" + (f" ({policy})" if len(set(setting.policies)) > 1 else "")
+    told = f"{who} won most: {value_text(found, True)} of {summary.matches:,} matches"
+    if found.low is None:
+        return f"{told}; one match is too few for an interval."
+    verdict = "more than" if found.leaves_out(fair) else "which can't be told apart from"
+    interval = f"{interval_text(found, True)} with 95 % confidence for all seats at once"
+    return f"{told} ({interval}), {verdict} an equal share of {100 * fair:.4g} %."
+
+
+def round_sentence(summary: Summary) -> str:
+    named = {measure.key: measure for measure in summary.measures}
+
+    def said(key: str) -> str:
+        measure = named[key]
+        return value_text(summary.estimate(measure), measure.share)
+
+    return (
+        f"A round took {said('decisions_per_round')} decisions, {said('drawn_per_round')} drawn cards and "
+        f"{said('flips_per_round')} flips on average; {said('dark_share')} of all decisions fell on the dark side."
+    )
+
+
+def differing(pair: PairSummary, shown: Sequence[Measure]) -> list[Measure]:
+    """The measures whose difference is not 0 by its interval, the clearest first."""
+
+    def clearness(measure: Measure) -> float:
+        found = pair.difference(measure)
+        half = ((found.high or 0) - (found.low or 0)) / 2
+        return abs(found.value or 0) / half if half else float("inf")
+
+    found = [measure for measure in shown if pair.difference(measure).leaves_out(0)]
+    return sorted(found, key=clearness, reverse=True)
+
+
+def pair_sentence(pair: PairSummary, shown: Sequence[Measure]) -> str:
+    found = differing(pair, shown)
+    if not found:
+        return f"Over {pair.matches:,} matches each, A and B can't be told apart in any of {len(shown)} figures."
+    told = []
+    for measure in found[:3]:
+        a, b = (value_text(side.estimate(measure), measure.share) for side in (pair, pair.other))
+        told.append(f"{title_in_full(measure)} {a} in A, {b} in B")
+    return (
+        f"Over {pair.matches:,} matches each, A and B differ in {len(found)} of {len(shown)} figures, "
+        f"most clearly in these: {'; '.join(told)}."
+    )
+
+
+def title_in_full(measure: Measure) -> str:
+    """The title of a measure where its group is not above it."""
+    of = {"match": "matches won", "round": "rounds won"}.get(measure.key.partition("_win_rate")[0])
+    return measure.title if of is None or measure.place is None else f"{of}, {measure.title}"

@@ -1,0 +1,223 @@
+"""Runs on a real Ray cluster give what threads give, though workers and machines die; all that is started ends."""
+
+from __future__ import annotations
+
+import logging
+import os
+import select
+import signal
+import socket
+import subprocess
+import sys
+import tempfile
+from collections.abc import Iterator, Sequence
+from contextlib import closing
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from flipdeck.bulk.batches import Setting
+from flipdeck.lab import cluster
+from flipdeck.lab.cluster import ClusterError, on_cluster
+from flipdeck.lab.shards import Job, Result, Shard, on_threads
+
+# one worker runs them all: two clusters at a time are more than two cores can carry
+pytestmark = [pytest.mark.long, pytest.mark.xdist_group("cluster")]
+
+JOB = Job(Setting("classic", players=4, policies=("eager",)), seed=bytes(range(32)), games=20_000, keep=True)
+FEW = JOB.shards()[:4]
+# Ray takes the loopback address at its word only where it thinks that there can be no cluster
+LOOPBACK = {"RAY_ENABLE_WINDOWS_OR_OSX_CLUSTER": "0", "RAY_USAGE_STATS_ENABLED": "0"}
+
+
+# ---------------------------------------------------------------- processes
+def commands() -> dict[int, tuple[int, str]]:
+    """Of every process its parent and its command."""
+    found = {}
+    for entry in Path("/proc").glob("[0-9]*"):
+        try:
+            parent = int((entry / "stat").read_text().rpartition(")")[2].split()[1])
+            found[int(entry.name)] = parent, (entry / "cmdline").read_text().replace("\0", " ")
+        except OSError:
+            continue  # it ended meanwhile
+    return found
+
+
+def below(pid: int, command: str = "") -> list[int]:
+    """The processes that a process has started, and those that these have started."""
+    every = commands()
+    found = [pid]
+    for one in found:
+        found += [child for child, (parent, _) in every.items() if parent == one]
+    return [child for child in found[1:] if command in every[child][1]]
+
+
+def has_ended(pid: int, within: float = 20.0) -> bool:
+    try:
+        handle = os.pidfd_open(pid)
+    except ProcessLookupError:
+        return True
+    try:
+        return bool(select.select([handle], [], [], within)[0])
+    finally:
+        os.close(handle)
+
+
+class TwoMachines:
+    def __init__(self, process: subprocess.Popen[str]) -> None:
+        self.process = process
+        self.address = self._read()
+
+    def _read(self) -> str:
+        assert self.process.stdout is not None
+        return self.process.stdout.readline().strip()
+
+    def add_machine(self) -> int:
+        assert self.process.stdin is not None
+        print(file=self.process.stdin, flush=True)
+        return int(self._read())
+
+    def workers(self, machine: int | None = None) -> list[int]:
+        above = self.process.pid if machine is None else machine
+        return [*below(above, "ray::play_there"), *below(above, "ray::IDLE")]
+
+
+@pytest.fixture(scope="module")
+def machines() -> Iterator[TwoMachines]:
+    # not pytest's own folder: the sockets that Ray makes in it can't have a longer name
+    with tempfile.TemporaryDirectory(prefix="ray-") as folder, pytest.MonkeyPatch.context() as patch:
+        for name, value in {**LOOPBACK, "RAY_TMPDIR": folder}.items():
+            patch.setenv(name, value)
+        patch.delenv("RAY_ADDRESS", raising=False)
+        with subprocess.Popen(  # a file of ours
+            [sys.executable, "-W", "ignore", str(Path(__file__).with_name("ray_cluster.py"))],
+            stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.DEVNULL,
+            text=True,
+        ) as process:
+            yield TwoMachines(process)
+            started = below(process.pid)
+            process.communicate(timeout=30)
+        assert all(has_ended(pid) for pid in started)
+
+
+@pytest.fixture(scope="module")
+def on_this_machine() -> list[Result]:
+    return in_order(on_threads(JOB, JOB.shards(), 2))
+
+
+def in_order(results: Iterator[Result]) -> list[Result]:
+    return sorted(results, key=lambda result: result.shard.number)
+
+
+def assert_same(some: Sequence[Result], others: Sequence[Result]) -> None:
+    assert [result.shard for result in some] == [result.shard for result in others]
+    for one, other in zip(some, others, strict=True):
+        assert one.summary == other.summary
+        assert np.array_equal(one.rows, other.rows)  # type: ignore[arg-type]
+
+
+# ---------------------------------------------------------------- dying workers
+def test_a_worker_killed_in_the_middle_changes_nothing_and_counts_nothing_twice(
+    machines: TwoMachines, on_this_machine: list[Result], caplog: pytest.LogCaptureFixture
+) -> None:
+    caplog.set_level(logging.INFO, cluster.__name__)
+    results = on_cluster(JOB, JOB.shards(), machines.address)
+    played = [next(results) for _ in range(10)]
+    victim = machines.workers()[0]
+    os.kill(victim, signal.SIGSTOP)  # so that the shard it has or gets is never played by it
+    played += [next(results) for _ in range(20)]
+    os.kill(victim, signal.SIGKILL)
+    played += results
+    assert has_ended(victim)
+    assert "is played again: WorkerCrashedError" in caplog.text
+    assert_same(in_order(iter(played)), on_this_machine)
+
+
+def test_a_machine_lost_in_the_middle_changes_nothing_and_counts_nothing_twice(
+    machines: TwoMachines, on_this_machine: list[Result], caplog: pytest.LogCaptureFixture
+) -> None:
+    caplog.set_level(logging.INFO, cluster.__name__)
+    machine = machines.add_machine()
+    results = on_cluster(JOB, JOB.shards(), "auto")
+    played = [next(results) for _ in range(10)]
+    for worker in machines.workers(machine):
+        os.kill(worker, signal.SIGSTOP)
+    played += [next(results) for _ in range(20)]
+    workers = machines.workers(machine)
+    os.kill(machine, signal.SIGKILL)
+    for worker in workers:
+        os.kill(worker, signal.SIGKILL)
+    played += results
+    assert "is played again" in caplog.text
+    assert_same(in_order(iter(played)), on_this_machine)
+
+
+# ---------------------------------------------------------------- ending
+def test_closing_the_results_ends_the_driver_and_what_its_workers_play(machines: TwoMachines) -> None:
+    results = on_cluster(JOB, JOB.shards(), machines.address)
+    with closing(results):  # type: ignore[type-var]
+        next(results)
+        started = [*below(os.getpid(), "cluster_driver"), *machines.workers()]
+        assert len(started) >= 2
+    assert all(has_ended(pid) for pid in started)
+
+
+# ---------------------------------------------------------------- refusals
+def test_a_shard_that_always_fails_is_named_and_given_up(machines: TwoMachines) -> None:
+    shards = [*FEW, Shard(number=77, first=2**70, count=10)]  # no such match: numbers have 64 bits
+    results = on_cluster(JOB, shards, machines.address)
+    with pytest.raises(ClusterError, match=r"Shard 77 \(matches \d+ to \d+\) failed again and again .*Error: "):
+        list(results)
+
+
+def test_a_worker_with_other_rules_is_refused(machines: TwoMachines, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(cluster, "fingerprint", lambda: "of other rules")
+    with pytest.raises(ClusterError, match=r"The worker on .* has another Flipdeck, .*: install the same versions"):
+        next(on_cluster(JOB, FEW, machines.address))
+
+
+@pytest.mark.parametrize(
+    ("address", "sentence"),
+    [
+        ("127.0.0.1:1", "The cluster at 127.0.0.1:1 can't be reached: Connection refused."),
+        ("ray://127.0.0.1:1", "The cluster at ray://127.0.0.1:1 can't be reached: Connection refused."),
+        ("nonsense", "'nonsense' is not the address of a cluster: write auto, HOST:PORT or ray://HOST:PORT."),
+        ("here:99999", "'here:99999' is not the address of a cluster: write auto, HOST:PORT or ray://HOST:PORT."),
+        ("", "'' is not the address of a cluster: write auto, HOST:PORT or ray://HOST:PORT."),
+    ],
+)
+def test_a_cluster_that_cannot_be_reached_is_told_in_a_sentence(
+    address: str, sentence: str, capfd: pytest.CaptureFixture[str]
+) -> None:
+    with pytest.raises(ClusterError) as refused:
+        next(on_cluster(JOB, FEW, address))
+    assert str(refused.value) == sentence
+    assert capfd.readouterr() == ("", "")
+    assert not below(os.getpid(), "cluster_driver")
+
+
+def test_auto_heeds_the_address_that_ray_is_told(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("RAY_ADDRESS", "127.0.0.1:1")
+    with pytest.raises(ClusterError, match=r"The cluster at 127.0.0.1:1 can't be reached"):
+        next(on_cluster(JOB, FEW, "auto"))
+
+
+def test_something_else_that_listens_is_given_up_in_time(
+    monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setattr(cluster, "CONNECT_SECONDS", 3.0)
+    with socket.create_server(("127.0.0.1", 0)) as server:
+        address = f"127.0.0.1:{server.getsockname()[1]}"
+        with pytest.raises(ClusterError, match=rf"The cluster at {address} can't be reached: nothing there answers"):
+            next(on_cluster(JOB, FEW, address))
+    assert capfd.readouterr() == ("", "")
+    assert not below(os.getpid(), "cluster_driver")
+
+
+def test_without_ray_the_extra_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(cluster, "find_spec", lambda name: None if name == "ray" else name)
+    with pytest.raises(ClusterError, match=r"pip install 'flipdeck\[cluster\]'"):
+        next(on_cluster(JOB, FEW, "auto"))

@@ -1,0 +1,138 @@
+"""The raw table holds every round as it was counted, in either format; the folder it goes to is whole or absent."""
+
+from __future__ import annotations
+
+import csv
+import os
+from importlib import import_module
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+
+from flipdeck.bulk import rows
+from flipdeck.bulk.batches import Setting
+from flipdeck.lab.folder import FolderRefused, ReportFolder
+from flipdeck.lab.shards import Job, Result, on_threads
+from flipdeck.lab.tables import COLUMNS, FORMATS, can_write, open_table
+
+JOB = Job(Setting(policies=("eager",)), bytes([5] * 32), 600, keep=True)
+
+
+@pytest.fixture(scope="module")
+def results() -> list[Result]:
+    return sorted(on_threads(JOB, JOB.shards(), 1), key=lambda result: result.shard.number)
+
+
+def read(path: Path) -> dict[str, list[int]]:
+    if path.suffix == ".parquet":
+        parquet: Any = import_module("pyarrow.parquet")
+        columns: dict[str, list[int]] = parquet.read_table(path).to_pydict()
+        return columns
+    with path.open(newline="") as file:
+        lines = list(csv.reader(file))
+    return {name: [int(line[i]) for line in lines[1:]] for i, name in enumerate(lines[0])}
+
+
+@pytest.mark.parametrize("kind", FORMATS)
+def test_what_is_written_is_what_was_played(kind: str, results: list[Result], tmp_path: Path) -> None:
+    table = open_table(tmp_path, kind)
+    for result in results:
+        table.keep(result)
+    table.close()
+    found = read(tmp_path / f"rounds.{kind}")
+    played = np.concatenate([result.rows for result in results if result.rows is not None])
+    assert tuple(found) == COLUMNS
+    assert found["match"] == played[:, rows.MATCH].tolist()
+    assert found["match_won_by"] == played[:, rows.WON_BY].tolist()
+    assert found["unfinished"] == played[:, rows.UNFINISHED].tolist()
+    assert sum(found["drew"]) == sum(result.summary.total("drew") for result in results)
+    assert sum(found["round_void"]) == 0
+    assert sum(found["won"]) == 600
+
+
+@pytest.mark.parametrize("kind", FORMATS)
+def test_a_table_can_have_a_column_before_the_others(kind: str, tmp_path: Path) -> None:
+    table = open_table(tmp_path, kind, ("setting",))
+    row = np.arange(rows.WIDTH + 1, dtype=np.int64)
+    table.write(row.reshape(1, -1))
+    table.close()
+    found = read(tmp_path / f"rounds.{kind}")
+    assert tuple(found) == ("setting", *COLUMNS)
+    assert found["setting"] == [0]
+    assert found["match"] == [rows.MATCH + 1]
+
+
+def test_large_tables_are_written_in_groups(results: list[Result], tmp_path: Path) -> None:
+    table = open_table(tmp_path, "parquet")
+    for result in results * 14:
+        table.keep(result)
+    table.close()
+    parquet: Any = import_module("pyarrow.parquet")
+    assert parquet.ParquetFile(tmp_path / "rounds.parquet").metadata.num_row_groups > 1
+    assert len(read(tmp_path / "rounds.parquet")["match"]) == 14 * sum(result.summary.rounds for result in results)
+
+
+def test_a_job_that_keeps_no_rows_has_none_to_write(results: list[Result], tmp_path: Path) -> None:
+    table = open_table(tmp_path, "csv")
+    with pytest.raises(ValueError, match="keeps no rows"):
+        table.keep(Result(results[0].shard, results[0].summary, None))
+    table.close()
+
+
+def test_parquet_needs_pyarrow_and_csv_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("flipdeck.lab.tables.find_spec", lambda name: None if name == "pyarrow" else name)
+    assert can_write("csv")
+    assert not can_write("parquet")
+
+
+# ---------------------------------------------------------------- the folder
+def test_a_folder_is_put_in_place_whole(tmp_path: Path) -> None:
+    place = tmp_path / "new" / "report"
+    with ReportFolder(str(place)) as folder:
+        (folder.path / "report.html").write_text("all of it")
+        assert not place.exists()
+        folder.put_in_place()
+    assert [file.name for file in place.iterdir()] == ["report.html"]
+    assert [file.name for file in place.parent.iterdir()] == ["report"]
+
+
+def test_a_folder_that_is_not_finished_leaves_nothing(tmp_path: Path) -> None:
+    with ReportFolder(str(tmp_path / "report")) as folder:
+        (folder.path / "rounds.csv").write_text("half of it")
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_an_earlier_report_gives_way_and_stays_until_the_new_one_is_whole(tmp_path: Path) -> None:
+    place = tmp_path / "report"
+    place.mkdir()
+    (place / "rounds.parquet").write_text("earlier")
+    with ReportFolder(str(place)) as folder:
+        (folder.path / "rounds.csv").write_text("new")
+        (folder.path / "report.html").write_text("new")
+        assert (place / "rounds.parquet").exists()
+        folder.put_in_place()
+    assert sorted(file.name for file in place.iterdir()) == ["report.html", "rounds.csv"]
+    assert [file.name for file in tmp_path.iterdir()] == ["report"]
+
+
+def test_a_folder_with_anything_else_in_it_is_refused(tmp_path: Path) -> None:
+    (tmp_path / "thesis.tex").write_text("years of work")
+    with pytest.raises(FolderRefused, match=r"thesis\.tex"), ReportFolder(str(tmp_path)):
+        raise AssertionError
+    assert [file.name for file in tmp_path.iterdir()] == ["thesis.tex"]
+
+
+@pytest.mark.parametrize("name", ["a file", "a file/report", "report\0", "", "/"])
+def test_a_folder_that_cannot_be_is_refused(name: str, tmp_path: Path) -> None:
+    (tmp_path / "a file").write_text("text")
+    with pytest.raises(FolderRefused), ReportFolder(name and os.path.join(tmp_path, name)):
+        raise AssertionError
+    assert [file.name for file in tmp_path.iterdir()] == ["a file"]
+
+
+def test_a_disk_that_fails_later_is_told_in_a_sentence(tmp_path: Path) -> None:
+    with pytest.raises(FolderRefused, match="No space left"), ReportFolder(str(tmp_path / "report")):
+        raise OSError(28, "No space left on device")
+    assert list(tmp_path.iterdir()) == []
