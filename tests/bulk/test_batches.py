@@ -14,8 +14,7 @@ from flipdeck import Match
 from flipdeck.bulk import kernels, rows, twin
 from flipdeck.bulk.batches import Setting, play, roll_out, run_key
 from flipdeck.bulk.playing import play_out, take_key
-from flipdeck.bulk.policies import first_luck
-from flipdeck.core.errors import BadOption
+from flipdeck.core.errors import BadOption, BadRequest
 from flipdeck.core.rules.moves import MAX_MOVES
 from flipdeck.core.seeds import key_words, seed_of
 
@@ -64,9 +63,9 @@ def test_rollouts_are_those_of_interpreted_play_and_leave_the_root_alone() -> No
     assert root == before
     for place in range(10):
         g = root.copy()
-        take_key(g, key_words(SEED), 100 + place)
+        luck = take_key(g, key_words(SEED), 100 + place)
         g.round, g.logging = root.round, 0
-        play_out(g, [1] * 4, [0] * MAX_MOVES, first_luck(100 + place))
+        play_out(g, [1] * 4, [0] * MAX_MOVES, luck)
         assert winners[place // 5, place % 5] == g.winner
         assert points[place // 5, place % 5].tolist() == g.points[:4]
 
@@ -117,3 +116,25 @@ def test_a_cache_folder_that_cannot_be_written_does_no_harm(tmp_path: Path) -> N
     folder, there = done.stdout.split()
     assert there == "True"
     assert not Path(folder).exists()
+
+
+def test_rollouts_of_another_number_of_players_are_refused() -> None:
+    root = Match(players=10, seed="ten")._game
+    with pytest.raises(BadRequest, match="10 players, the setting of the batch 2"):
+        roll_out([root], Setting(players=2), count=5)
+    with pytest.raises(BadRequest, match="at least one game"):
+        roll_out([root], Setting(players=10), count=0)
+
+
+def test_a_seed_that_is_no_seed_is_refused() -> None:
+    with pytest.raises(BadOption, match="not 2 bytes"):
+        list(play(Setting(), b"ab", 0, 1))
+
+
+def test_another_seed_throws_other_dice() -> None:
+    one, two = setting_luck("one"), setting_luck("two")
+    assert one != two
+
+
+def setting_luck(seed: str) -> int:
+    return take_key(Setting().game(), key_words(seed_of(seed)), 0)

@@ -17,7 +17,7 @@ import flipdeck
 from flipdeck.bulk import kernels, twin
 from flipdeck.bulk.batches import Setting, run_key
 from flipdeck.bulk.playing import start_match, start_next_round
-from flipdeck.bulk.policies import NAMES, first_luck
+from flipdeck.bulk.policies import NAMES, luck_of
 from flipdeck.bulk.tracing import trace_round
 from flipdeck.core import editions
 from flipdeck.core.options import Options
@@ -62,12 +62,12 @@ def _any_value(metadata: object, dice: random.Random) -> object:
 def interpreted(setting: Setting, number: int, rounds: int) -> int:
     g = setting.game()
     out, seats = [0] * MAX_MOVES, setting.policy_numbers().tolist()
-    start_match(g, key_words(SEED), number)
-    trace = trace_round(g, seats, out, first_luck(number), 0, DECISIONS)
-    for _ in range(rounds - 1):
+    luck = start_match(g, key_words(SEED), number)
+    trace = trace_round(g, seats, out, luck, 0, DECISIONS)
+    for later in range(1, rounds):
         if g.phase == OVER and not g.winners:
             start_next_round(g)
-            trace = trace_round(g, seats, out, first_luck(number), trace, DECISIONS)
+            trace = trace_round(g, seats, out, luck_of(luck, later), trace, DECISIONS)
     return trace
 
 

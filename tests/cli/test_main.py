@@ -87,3 +87,29 @@ def test_a_terminal_that_cannot_show_a_letter_still_shows_the_rest() -> None:
     )  # fmt: skip
     assert done.returncode == 0
     assert b"FLIP-1" in done.stdout
+
+
+@pytest.mark.parametrize("closed", ["stdin", "stdout", "stderr"])
+@pytest.mark.parametrize("command", ["referee", "rules"])
+def test_streams_that_are_closed_or_full_give_no_traceback(closed: str, command: str) -> None:
+    redirect = {"stdin": "<&-", "stdout": ">&-", "stderr": "2>&-"}[closed]
+    line = f'"{sys.executable}" -m flipdeck {command} {redirect}'
+    done = subprocess.run(["/bin/sh", "-c", line], input=b"", capture_output=True, timeout=60, check=False)
+    assert done.returncode == 0
+    assert b"Traceback" not in done.stderr
+
+
+@pytest.mark.skipif(not os.path.exists("/dev/full"), reason="this system has no device that is always full")
+def test_output_that_cannot_be_written_is_told_in_a_sentence() -> None:
+    with open("/dev/full", "wb") as full:
+        done = subprocess.run(
+            [sys.executable, "-m", "flipdeck", "rules"], stdout=full, stderr=subprocess.PIPE, timeout=60, check=False
+        )
+    assert done.returncode == 1
+    assert b"Traceback" not in done.stderr
+    assert b"can't be written" in done.stderr
+
+
+def test_control_characters_of_a_name_do_not_reach_the_terminal(capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["replay", "\x1b[31m"]) == 2
+    assert "\x1b" not in capsys.readouterr().err

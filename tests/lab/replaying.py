@@ -56,9 +56,8 @@ class Replay:
     def __init__(self, setting: Setting, seed: bytes, number: int) -> None:
         self.number = number
         self.policies = setting.policy_numbers().tolist()
-        self.luck = policies.first_luck(number)
         self.game = setting.game()
-        start_match(self.game, key_words(seed), number)
+        self.luck = start_match(self.game, key_words(seed), number)
         own_seed = seed_of_match(setting, seed, number)
         self.match = Match(setting.edition, setting.players, seed=own_seed, options=setting.options)
 

@@ -2,6 +2,9 @@
 
 It needs the extra ``flipdeck[bulk]`` (Numba and NumPy); ``require`` says so in a sentence where it is missing.
 
+    from flipdeck.bulk.batches import Setting, play, roll_out
+    from flipdeck.bulk.vector import VectorGames
+
     setting = Setting("classic", players=4, policies=("eager",))
     for table in play(setting, seed=seed_of("abc"), first=0, count=1000):
         ...                                  # a row a round: see ``rows``

@@ -20,7 +20,8 @@ from ..core.rules.order import top_face
 from ..core.state import DRAWN, FLIPPER_CALLS, Game
 
 FIRST_WILD_PLAY, FIRST_WORD = 208, 272
-FIRST_CALL, UNO_CALL, FIRST_CATCH, LET_GO = 276, 280, 280, 290
+FIRST_CALL, UNO_CALL, LET_GO = 276, 280, 290
+CATCH_AT = UNO_CALL  # and as many more as the seat is away clockwise, one at least
 ACTIONS = 291
 
 KINDS = 54  # of faces on a side: 52 colored ones, Wild, Wild Draw
@@ -74,7 +75,7 @@ def action_of(g: Game, seat: int, move: int) -> int:
     if what == SAY_UNO:
         return UNO_CALL
     if what >= CATCH:
-        return FIRST_CATCH + (what - CATCH - seat) % g.players
+        return CATCH_AT + (what - CATCH - seat) % g.players
     return FIRST_WORD + what - TAKE
 
 

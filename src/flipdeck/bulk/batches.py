@@ -9,10 +9,10 @@ from typing import Any
 import numpy as np
 
 from ..core import editions
-from ..core.errors import BadOption
+from ..core.errors import BadOption, BadRequest
 from ..core.match import game_with
 from ..core.options import Options
-from ..core.seeds import BYTES, key_words
+from ..core.seeds import BYTES, key_words, seed_of
 from ..core.state import Game
 from . import kernels, policies, rows, twin
 
@@ -56,7 +56,7 @@ class Setting:
 
 
 def run_key(seed: bytes) -> Table:
-    return np.array(key_words(seed), np.int64)
+    return np.array(key_words(seed_of(seed)), np.int64)
 
 
 def play(setting: Setting, seed: bytes, first: int, count: int) -> Iterator[Table]:
@@ -73,7 +73,7 @@ def seed_of_match(setting: Setting, seed: bytes, number: int) -> bytes:
     from .playing import take_key
 
     g = setting.game()
-    take_key(g, key_words(seed), number)
+    take_key(g, run_key(seed).tolist(), number)
     return b"".join(word.to_bytes(4, "little") for word in g.key)
 
 
@@ -84,6 +84,11 @@ def roll_out(
 
     A rollout has shuffles and dice of its own, by its number; what lies in the piles and hands is as in the root.
     """
+    if count < 1:
+        raise BadRequest("batch-size", size=count)
+    for root in roots:
+        if root.players != setting.players:
+            raise BadRequest("batch-players", players=root.players, seats=setting.players)
     games = np.zeros(len(roots), twin.GAME)
     for record, root in zip(games, roots, strict=True):
         twin.to_record(root, record)

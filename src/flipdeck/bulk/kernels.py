@@ -1,7 +1,8 @@
 """The compiled entry points.  Each takes a whole batch: calling compiled code once a move is slower than interpreting.
 
 All release the interpreter lock, so that threads share the cores.  None makes an array: ``out``, room for a list of
-legal moves, comes from the caller, and so nothing has to count references (a third of the speed).
+legal moves, comes from the caller, and so nothing has to count references (a third of the speed).  ``time_play`` and
+``trace_matches`` are here for benchmarks and tests: what they time and compare must be what everybody runs.
 """
 
 from __future__ import annotations
@@ -14,7 +15,7 @@ from ..core.state import OVER
 from . import playing, twin
 from .acting import LET_GO, move_for, observe, write_mask
 from .playing import start_match, start_next_round, take_key
-from .policies import first_luck
+from .policies import luck_of
 from .tracing import trace_round
 from .twin import compiled
 
@@ -40,8 +41,7 @@ def play_matches(
         if cursor[1]:
             start_next_round(g)
         else:
-            start_match(g, run_key, number)
-            cursor[1], cursor[2] = 1, first_luck(number)
+            cursor[1], cursor[2] = 1, start_match(g, run_key, number)
         cursor[2] = play_round(g, policies, out, cursor[2], number, table[rows])
         rows += 1
         if g.winners:
@@ -65,9 +65,9 @@ def roll_out(
             scratch[0] = roots[root]
             number = first + root * winners.shape[1] + k
             played = g.round
-            take_key(g, run_key, number)
+            luck = take_key(g, run_key, number)
             g.round = played
-            decisions += play_out(g, policies, out, first_luck(number))
+            decisions += play_out(g, policies, out, luck)
             winners[root, k] = g.winner
             for seat in range(g.players):
                 points[root, k, seat] = g.points[seat]
@@ -78,14 +78,14 @@ def roll_out(
 def time_play(games: Any, run_key: Any, first: int, count: int, policies: Any, out: Any) -> int:
     """Rounds without any bookkeeping, one deck for all of them; the decisions taken: what benchmarks time."""
     g = games[0]
-    start_match(g, run_key, first)
+    luck = start_match(g, run_key, first)
     decisions = 0
     for i in range(count):
         if i:
             g.phase = OVER
             g.winners = 0
             start_next_round(g)
-        decisions += play_out(g, policies, out, first_luck(first + i))
+        decisions += play_out(g, policies, out, luck_of(luck, i))
     return decisions
 
 
@@ -96,12 +96,12 @@ def trace_matches(
     """The trace of each match, over so many rounds and decisions a round, for tests to compare."""
     g = games[0]
     for i in range(traces.size):
-        start_match(g, run_key, first + i)
-        traces[i] = trace_round(g, policies, out, first_luck(first + i), 0, limit)
-        for _ in range(rounds - 1):
+        luck = start_match(g, run_key, first + i)
+        traces[i] = trace_round(g, policies, out, luck, 0, limit)
+        for number in range(1, rounds):
             if g.phase == OVER and not g.winners:
                 start_next_round(g)
-                traces[i] = trace_round(g, policies, out, first_luck(first + i), traces[i], limit)
+                traces[i] = trace_round(g, policies, out, luck_of(luck, number), traces[i], limit)
 
 
 @compiled

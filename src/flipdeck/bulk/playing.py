@@ -8,15 +8,15 @@ from ..core.rules.deal import choose_dealer, new_match, new_round, next_dealer
 from ..core.rules.legal import legal_moves, let_go, speaker
 from ..core.rules.turn import apply
 from ..core.state import OVER, Game
-from .policies import next_luck, pick
+from .policies import DICE, next_luck, pick
 from .rows import DARK_DECISIONS, DECISIONS, UNFINISHED, clear_row, close_row, count_events, count_move
 
 MATCH_KEYS = 64  # the purpose of the stream that keys are drawn from: none of the game's own
 LIMIT = 100_000  # decisions after which a round is given up; random play has been seen to need 9,000
 
 
-def take_key(g: Game, run_key: list[int], number: int) -> None:
-    """The secret of match ``number`` of a run, drawn from the secret of the run."""
+def take_key(g: Game, run_key: list[int], number: int) -> int:
+    """The secret of match ``number`` of a run, drawn from the secret of the run; and dice for who plays it."""
     for i in range(8):
         g.key[i] = run_key[i]
     g.round = number >> 32
@@ -25,13 +25,16 @@ def take_key(g: Game, run_key: list[int], number: int) -> None:
     e, f, h, i = random_word(g), random_word(g), random_word(g), random_word(g)
     g.key[0], g.key[1], g.key[2], g.key[3] = a, b, c, d
     g.key[4], g.key[5], g.key[6], g.key[7] = e, f, h, i
+    return (random_word(g) << 30 ^ random_word(g)) & DICE
 
 
-def start_match(g: Game, run_key: list[int], number: int) -> None:
-    take_key(g, run_key, number)
+def start_match(g: Game, run_key: list[int], number: int) -> int:
+    """Deal the first round of match ``number`` of a run; the dice for who plays it."""
+    luck = take_key(g, run_key, number)
     new_match(g)
     dealer = choose_dealer(g)
     new_round(g, dealer)
+    return luck
 
 
 def start_next_round(g: Game) -> None:

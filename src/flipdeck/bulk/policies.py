@@ -1,40 +1,39 @@
 """Simple players for bulk play: a policy picks one of the legal moves by dice of its own.  Compilable, like the rules.
 
-The dice are apart from the shuffles of the game: 32 bits of xorshift, good enough to pick moves and far too weak to
-be let near a card.
+The dice are apart from the shuffles of the game: a congruential generator of 62 bits, good enough to pick moves and far
+too weak to be let near a card.  They start from the secret of the match, so that another run throws other dice.
 """
 
 from __future__ import annotations
 
 from ..core.codes import CARDS
-from ..core.rules.chance import MASK
 from ..core.rules.moves import CATCH, SAY_UNO, UNO_SHIFT, WHAT_BITS
 from ..core.state import FLIPPER_CALLS, Game
 
-RANDOM, EAGER = 0, 1
 NAMES = ("random", "eager")
+EAGER = 1
+DICE = (1 << 62) - 1
 
 
 def next_luck(x: int) -> int:
-    x ^= (x << 13) & MASK
-    x ^= x >> 17
-    return x ^ (x << 5) & MASK
+    """The next state of the dice.  Compiled numbers overflow where Python's don't, but the bits that are kept agree."""
+    return (x * 6364136223846793005 + 1442695040888963407) & DICE
 
 
-def first_luck(seed: int) -> int:
-    """Dice for a game by its number; never 0, from which xorshift does not get away."""
-    x = (seed * 2654435761 + 0x9E3779B9) & MASK | 1
-    return next_luck(next_luck(next_luck(x)))
+def luck_of(x: int, number: int) -> int:
+    """Dice of their own for the so-manieth use of a state: far away on the same long cycle."""
+    return next_luck(next_luck((x + number * 2654435769) & DICE))
 
 
 def pick(g: Game, seat: int, policy: int, out: list[int], n: int, x: int) -> int:
     """The place in ``out`` of the move that a seat makes; ``n`` is to let the moment go, for a seat not on turn."""
+    word = x >> 30  # the high bits of the dice are the good ones
     if policy == EAGER:
-        return pick_eagerly(g, seat, out, n, x)
-    return x * (n if seat == g.turn else n + 1) >> 32
+        return pick_eagerly(g, seat, out, n, word)
+    return word * (n if seat == g.turn else n + 1) >> 32
 
 
-def pick_eagerly(g: Game, seat: int, out: list[int], n: int, x: int) -> int:
+def pick_eagerly(g: Game, seat: int, out: list[int], n: int, word: int) -> int:
     """Catch, call and play whenever able, any of the cards that match; draw, keep and accept when none does."""
     plays = 0
     while plays < n and out[plays] & WHAT_BITS < CARDS:
@@ -45,10 +44,10 @@ def pick_eagerly(g: Game, seat: int, out: list[int], n: int, x: int) -> int:
             if what == SAY_UNO or (what >= CATCH and g.silent >> (what - CATCH) & 1):
                 return i
     if plays > 0:
-        choice = x * plays >> 32
+        choice = word * plays >> 32
         if g.counts[seat] == 2 and not out[choice] >> UNO_SHIFT:
             choice += 1  # the same play with UNO is the next one
         return choice
     if seat != g.turn:
         return n
-    return x * 4 >> 32 if g.phase >= FLIPPER_CALLS else 0
+    return word * 4 >> 32 if g.phase >= FLIPPER_CALLS else 0

@@ -7,7 +7,7 @@ from ..core.rules.log import WON
 from ..core.rules.moves import WHAT_BITS
 from ..core.state import Game
 
-KINDS = WON + 1  # a row begins with how often each kind of event happened
+EVENTS = WON + 1  # a row begins with how often each kind of event happened
 # and goes on with these
 (
     MATCH,  # its number in the run
@@ -22,7 +22,7 @@ KINDS = WON + 1  # a row begins with how often each kind of event happened
     POINTS,  # of all seats together
     ENDED_DARK,  # the side it ended on
     UNFINISHED,  # given up at the limit of decisions
-) = range(KINDS, KINDS + 12)
+) = range(EVENTS, EVENTS + 12)
 WIDTH = UNFINISHED + 1
 
 

@@ -46,7 +46,7 @@ OUT_OF_LINE = {
 
 def cache_folder() -> Path:
     """Where compiled code is kept: ``FLIPDECK_CACHE``, or the user's own cache folder."""
-    root = os.environ.get("FLIPDECK_CACHE") or os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache"
+    root = os.environ.get("FLIPDECK_CACHE") or os.environ.get("XDG_CACHE_HOME") or os.path.expanduser("~/.cache")
     return Path(root) / "flipdeck" / f"compiled-{_hash_of_sources()}"
 
 

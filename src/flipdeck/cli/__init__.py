@@ -30,9 +30,7 @@ class CommandError(Exception):
 
 def main(argv: Sequence[str] | None = None) -> int:
     arguments = list(sys.argv[1:] if argv is None else argv)
-    for stream in (sys.stdout, sys.stderr):
-        if hasattr(stream, "reconfigure"):
-            stream.reconfigure(errors="replace")  # a terminal that can't show a letter still shows the rest
+    _mend_streams()
     if not arguments or arguments[0] not in COMMANDS:
         return _without_command(arguments)
     try:
@@ -44,6 +42,20 @@ def main(argv: Sequence[str] | None = None) -> int:
         # whoever read the output has gone: that is no failure of ours, and there is nobody left to tell
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         return OK
+    except OSError as error:  # a full disk, say; what a command reads and writes by name it handles itself
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        print(f"flipdeck: the output can't be written: {error.strerror}.", file=sys.stderr)
+        return FAILED
+
+
+def _mend_streams() -> None:
+    """Streams that were closed before we began lead nowhere; one that can't show a letter still shows the rest."""
+    sys.stdin = sys.stdin or open(os.devnull, encoding="utf-8")  # noqa: SIM115
+    sys.stdout = sys.stdout or open(os.devnull, "w", encoding="utf-8")  # noqa: SIM115
+    sys.stderr = sys.stderr or open(os.devnull, "w", encoding="utf-8")  # noqa: SIM115
+    for stream in (sys.stdout, sys.stderr):
+        if hasattr(stream, "reconfigure"):
+            stream.reconfigure(errors="replace")
 
 
 def _run(command: str, arguments: list[str]) -> int:
@@ -62,9 +74,14 @@ def _run(command: str, arguments: list[str]) -> int:
         code = module.run(parser.parse_args(arguments))
         sys.stdout.flush()
     except (CommandError, Refusal) as error:
-        print(f"flipdeck {command}: {error}", file=sys.stderr)
+        print(f"flipdeck {command}: {_printable(str(error))}", file=sys.stderr)
         return BAD_ARGUMENTS
     return int(code)
+
+
+def _printable(text: str) -> str:
+    """Control characters, which a name of a file may have, written out."""
+    return "".join(letter if letter.isprintable() or letter == "\n" else repr(letter)[1:-1] for letter in text)
 
 
 def _without_command(arguments: list[str]) -> int:

@@ -46,11 +46,11 @@ def run(args: argparse.Namespace) -> int:
 
 def _lines(stream: BinaryIO) -> Iterator[bytes]:
     """Lines without their ends; of one that is too long, only enough to see that it is."""
-    while line := stream.readline(MAX_LINE + 1):
+    while line := stream.readline(MAX_LINE + 2):
         rest = line
         while len(rest) > MAX_LINE and not rest.endswith(b"\n"):
-            rest = stream.readline(MAX_LINE + 1)
-        yield line
+            rest = stream.readline(MAX_LINE + 2)
+        yield line.rstrip(b"\r\n")
 
 
 class Referee:
@@ -147,7 +147,7 @@ def _request(line: bytes) -> dict[str, object]:
     if len(line) > MAX_LINE:
         raise Trouble("bad-request", f"A request has at most {MAX_LINE} bytes.")
     try:
-        request = json.loads(line.decode("utf-8"), parse_constant=_no_constant)
+        request = json.loads(line.decode("utf-8"), parse_constant=_no_constant, object_pairs_hook=_once)
     except RecursionError:
         raise Trouble("bad-json", "The line is nested too deeply.") from None
     except ValueError as error:
@@ -155,6 +155,13 @@ def _request(line: bytes) -> dict[str, object]:
     if not isinstance(request, dict):
         raise Trouble("bad-request", "A request is a JSON object.")
     return request
+
+
+def _once(pairs: list[tuple[str, object]]) -> dict[str, object]:
+    keys = dict(pairs)
+    if len(keys) < len(pairs):
+        raise ValueError("a field comes twice")
+    return keys
 
 
 def _no_constant(name: str) -> None:
@@ -165,7 +172,7 @@ def _only(request: dict[str, object], *fields: str) -> None:
     for name in request:
         if name not in fields:
             known = f"it takes {', '.join(fields)}" if fields else "it takes no other field"
-            raise Trouble("bad-request", f"This op has no field {name!r}; {known}.")
+            raise Trouble("bad-request", f"This op has no field {name[:40]!r}; {known}.")
 
 
 def _seed(value: object) -> str | bytes:

@@ -47,6 +47,7 @@ SENTENCES = {
     "round-not-over": "The round is not over: the next one can't be dealt yet.",
     "policies": "Name one policy for all or one a seat: {players} seats, not {got} names.",
     "batch-size": "A batch has at least one game, not {size!r}.",
+    "batch-players": "This game has {players} players, the setting of the batch {seats}.",
     "batch-actions": "A step takes one whole number for each of {size} games.",
     "batch-illegal": "Action {action} is not legal in game {game}: look at its mask.",
     # moves
@@ -54,7 +55,7 @@ SENTENCES = {
     "match-over": "The match is over.",
     "not-your-turn": "It is seat {to_act}'s turn, not seat {seat}'s.",
     "not-held": "{card} is not in the hand.",
-    "no-match": "{card} does not match {top}: the color in force is {color}.",
+    "does-not-match": "{card} does not match {top}: the color in force is {color}.",
     "name-what-you-see": "With own_backs={own_backs}, name the card as {card}.",
     "color-needed": "{card} is a wild: call a color of the {side} side with it, like {card}={color}.",
     "color-not-called": "{card} is not a wild: no color is called with it.",

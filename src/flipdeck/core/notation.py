@@ -18,7 +18,7 @@ from typing import ClassVar
 from .cards import Card, Color, Seat
 from .errors import BadNotation
 
-_PLAY = re.compile(r"(?P<card>[^=!\s]+/[^=!\s]+)(?:=(?P<color>[A-Z]))?(?P<uno>!)?")
+_PLAY = re.compile(r"(?P<card>[^=!/\s]+/[^=!\s]+)(?:=(?P<color>[A-Z]))?(?P<uno>!)?")
 _CATCH = re.compile(r"catch (0|[1-9][0-9]?)", re.ASCII)
 
 

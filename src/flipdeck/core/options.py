@@ -117,7 +117,7 @@ def _checked(spec: Field[Any], value: object) -> object:
     choices = spec.metadata["choices"]
     if spec.name == "deck":
         value = _whole_number(value)
-    if isinstance(value, bool) or value not in choices:
+    if type(value) not in (str, int) or value not in choices:  # 112.0 and True are equal to some, and are none
         raise BadOption("not-a-choice", name=spec.name, value=value, known=" or ".join(map(str, choices)))
     return value
 

@@ -96,4 +96,4 @@ def _not_playable(g: Game, card: Card, side: Side, options: Options) -> Refusal:
         return IllegalMove("answer-first")
     color = color_in_force(g)
     assert color is not None
-    return IllegalMove("no-match", card=card, top=face_of(side, top_face(g)), color=color.value)
+    return IllegalMove("does-not-match", card=card, top=face_of(side, top_face(g)), color=color.value)

@@ -73,7 +73,7 @@ class Game:
 
     # the stream of random words in use
     purpose: int = 0
-    shuffles: int = 0  # so many streams were opened for this purpose in this round
+    shuffles: int = 0  # the number of the stream among those of this purpose in this round
     block: int = 0
     words_used: int = 16
     words: list[int] = row(16, "i8")

@@ -38,7 +38,7 @@ def laid(edition: str, bottom_of_discards: str, flip: str = "RF/P8", **options: 
 def test_a_flip_is_played_on_its_color_or_on_another_flip(edition: str) -> None:
     match = table(["RF/P1 BF/P2 G1/TF", "BF/P3 GF/PF G2/P4", "?"], top="R5/P5", edition=edition)
     assert may_say(match, 0) == {"RF", "draw"}
-    assert refused(match, 0, "BF") == "no-match"
+    assert refused(match, 0, "BF") == "does-not-match"
     dark = table(["R1/PF G2/T2", "R2/TF G3/OE"], top="R5/P5", edition=edition, start_side="dark", players=3)
     assert may_say(dark, 0) == {"PF", "PF!", "draw"}
 
@@ -219,7 +219,7 @@ def test_after_the_call_the_called_color_or_a_wild_is_played(edition: str) -> No
     match = flipped_to_dark(edition)
     say(match, "0: color V")
     assert may_say(match, 1) == {"V2", "draw"}
-    assert refused(match, 1, "O1") == "no-match"
+    assert refused(match, 1, "O1") == "does-not-match"
 
 
 @rule("FLIP-3", "FLIP-4")

@@ -8,7 +8,7 @@ from ..state import APPLY, CHOSEN, IGNORE, PRINTED, STARTER_CALLS, TURN, Game
 from .chance import DEAL, DEALER, OPENING, PAIRING, open_stream, random_below, shuffle
 from .effects import flip_everything
 from .hands import empty_hands, index_faces, put_in_hand
-from .log import DEALER_CARD, DEALER_CHOSEN, DEALT, RETURNED, TURNED_UP, tell
+from .log import DEALER_CARD, DEALER_CHOSEN, DEALT, RETURNED, REVERSED, TURNED_UP, tell
 from .order import pass_turn, seat_after, skip_player, top_face
 from .piles import draw_cards, put_on_pile
 
@@ -131,6 +131,7 @@ def open_with(g: Game, rank: int) -> None:
     """The effect of the opening card; on the dark side, as if the dealer had played it."""
     if rank == REVERSE:  # OPEN-3: the dealer plays first
         g.direction = -1
+        tell(g, REVERSED, g.dealer, 0)
     elif rank == SKIP and g.side == DARK:
         pass_turn(g, 0)
     else:
