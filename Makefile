@@ -45,8 +45,15 @@ test: check
 	$(BIN)/pytest $(SHARED) -m "core and not long" --cov --cov-report=term
 	$(BIN)/pytest $(SHARED) -m "not core or long"
 
+# The peers live apart: nothing of theirs is needed to play or to test.
+.venv-bench/made: pyproject.toml
+	$(PYTHON) -m venv --clear .venv-bench
+	.venv-bench/bin/python -m pip install --quiet --disable-pip-version-check --editable '.[bulk]' \
+	  open_spiel==2.0.2 rlcard==1.2.0
+	@touch $@
+
 bench: .venv-bench/made
 	.venv-bench/bin/python benchmarks/run.py
 
 clean:
-	rm -rf $(VENV) .coverage .mypy_cache .pytest_cache .ruff_cache .hypothesis .import_linter_cache
+	rm -rf $(VENV) .venv-bench .coverage .mypy_cache .pytest_cache .ruff_cache .hypothesis .import_linter_cache

@@ -1,0 +1,82 @@
+"""The table of results, for the terminal and for ``RESULTS.md``, and on what it was measured."""
+
+from __future__ import annotations
+
+import os
+import platform
+import re
+import subprocess
+from collections.abc import Iterable, Sequence
+from datetime import UTC, datetime
+from importlib.metadata import version
+from pathlib import Path
+
+from measuring import Row
+
+HEAD = ("measure", "Flipdeck", "peer", "ratio", "bar", "")
+PACKAGES = ("flipdeck", "numba", "llvmlite", "numpy", "open_spiel", "rlcard")
+
+
+def cells(row: Row) -> tuple[str, ...]:
+    return row.what, row.ours, row.peer, row.ratio, row.bar, row.verdict
+
+
+def for_terminal(rows: Sequence[Row]) -> str:
+    table = [HEAD, *map(cells, rows)]
+    widths = [max(map(len, column)) for column in zip(*table, strict=True)]
+    lines = ["  ".join(cell.ljust(width) for cell, width in zip(line, widths, strict=True)).rstrip() for line in table]
+    return "\n".join(lines)
+
+
+def for_document(rows: Sequence[Row], paragraph: str, load: float) -> str:
+    """``RESULTS.md``: the table, how each line was counted, the machine."""
+    return "\n".join(
+        [
+            "# Results",
+            "",
+            "Written by `make bench`. Peers are measured in the same run: the contestants alternate, each ratio is the",
+            "median of the ratios of neighbors, and one core is used unless a line says otherwise.",
+            "",
+            *(f"- {line}" for line in machine(load)),
+            "",
+            *markdown([HEAD, *map(cells, rows)]),
+            "",
+            "## How each was counted",
+            "",
+            *(f"- **{row.what}**: {row.note}" for row in rows if row.note),
+            *(["", "## What limits it", "", paragraph] if paragraph else []),
+            "",
+        ]
+    )
+
+
+def markdown(table: Iterable[Sequence[str]]) -> list[str]:
+    lines = ["| " + " | ".join(line) + " |" for line in table]
+    return [lines[0], "|---" * len(HEAD) + "|", *lines[1:]]
+
+
+def machine(load: float) -> list[str]:
+    versions = ", ".join(f"{name} {version(name)}" for name in PACKAGES)
+    return [
+        f"{datetime.now(UTC):%Y-%m-%d %H:%M} UTC",
+        f"{processor()}, {os.cpu_count()} cores, {platform.system()} {platform.machine()}",
+        f"load of the machine before the run: {load:.1f}",
+        f"Python {platform.python_version()}, {versions}, {compiler()}",
+    ]
+
+
+def processor() -> str:
+    try:
+        told = Path("/proc/cpuinfo").read_text(encoding="utf-8")
+    except OSError:
+        return platform.processor() or "a processor that does not say its name"
+    found = re.search(r"model name\s*: (.+)", told)
+    return found[1].strip() if found else platform.machine()
+
+
+def compiler() -> str:
+    try:
+        told = subprocess.run(["cc", "--version"], check=True, capture_output=True, text=True)  # noqa: S607
+    except (OSError, subprocess.CalledProcessError):
+        return "no C compiler"
+    return told.stdout.splitlines()[0]
