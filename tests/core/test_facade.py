@@ -6,7 +6,7 @@ import pytest
 
 from flipdeck import Card, Event, Match, Seat, Side, What
 from flipdeck.core.errors import BadNotation, BadRequest, GameOver, IllegalMove, NotYourTurn
-from flipdeck.core.notation import Move
+from flipdeck.core.notation import Draw, Keep, Move
 from flipdeck.core.record import parse
 from flipdeck.core.rules.legal import let_go, speaker
 from tests.tables import draw_down, table
@@ -97,3 +97,11 @@ def test_who_may_interrupt_is_asked_before_the_player_on_turn_and_once() -> None
 def test_where_nobody_can_interrupt_the_player_on_turn_is_asked() -> None:
     match = Match(players=3, seed="quiet")
     assert speaker(match._game) == match.to_act
+
+
+def test_moves_of_one_word_are_equal_to_their_kind_alone_and_show_as_code() -> None:
+    assert Move.parse("draw") == Draw() != Keep()
+    assert [repr(Move.parse(word)) for word in ("draw", "keep", "accept", "challenge", "uno")] == [
+        "Draw()", "Keep()", "Accept()", "Challenge()", "SayUno()"
+    ]  # fmt: skip
+    assert len({Draw(), Draw(), Keep()}) == 2
