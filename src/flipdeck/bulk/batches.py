@@ -6,15 +6,18 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
-import numpy as np
-
 from ..core import editions
 from ..core.errors import BadOption, BadRequest
 from ..core.match import game_with
 from ..core.options import Options
 from ..core.seeds import BYTES, key_words, seed_of
 from ..core.state import Game
-from . import kernels, policies, rows, twin
+from . import MISSING, MissingExtra, kernels, policies, rows, twin
+
+try:
+    import numpy as np
+except ImportError:
+    raise MissingExtra(MISSING) from None
 
 ROWS = 4096  # rounds a table
 Table = np.ndarray[Any, np.dtype[np.int64]]

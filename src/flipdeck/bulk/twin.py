@@ -17,15 +17,18 @@ from pathlib import Path
 from tempfile import TemporaryDirectory, TemporaryFile
 from typing import Any
 
-import numba
-import numpy as np
-from numba.core.extending import overload_method, register_jitable
-from numba.cpython.unsafe.numbers import leading_zeros
-
 from ..core import codes, scoring
 from ..core.rules import challenge, chance, deal, effects, hands, legal, log, moves, order, piles, turn, uno
 from ..core.state import Game
-from . import acting, playing, policies, rows, tracing
+from . import MISSING, MissingExtra, acting, playing, policies, rows, tracing
+
+try:
+    import numba
+    import numpy as np
+    from numba.core.extending import overload_method, register_jitable
+    from numba.cpython.unsafe.numbers import leading_zeros
+except ImportError:
+    raise MissingExtra(MISSING) from None
 
 RULES = (codes, scoring, challenge, chance, deal, effects, hands, legal, log, moves, order, piles, turn, uno)
 COMPILED = (*RULES, policies, rows, playing, tracing, acting)
@@ -35,7 +38,7 @@ ENTRIES = {"play_round", "play_out"}
 # Left to itself LLVM keeps forty calls and runs at half the speed, so everything is inlined by force but what is
 # called rarely or is large: inlining that too compiles twice as long and gains nothing.
 OUT_OF_LINE = {
-    *("refill", "random_below", "shuffle"),
+    *("refill", "random_word", "random_below", "shuffle", "tell", "flip", "reverse", "make_next_draw"),
     *("turn_pile_into_stock", "draw_card", "pay", "flip_everything", "accept", "challenge", "catch"),
     *("add_uno_calls", "add_of_rank", "add_of_face", "may_interrupt", "redraw_opening", "draw_for_the_deal"),
     *("finish", "void_round", "new_round", "new_match", "pair_faces", "choose_dealer", "index_faces"),
