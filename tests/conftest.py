@@ -13,3 +13,11 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     for item in items:
         if CORE in item.path.parents:
             item.add_marker("core")
+
+
+@pytest.fixture(scope="session")
+def compiled_rules() -> None:
+    """For tests of what a command says: on a machine where nothing is compiled yet it would say that too."""
+    from flipdeck.bulk.batches import Setting, play
+
+    list(play(Setting(players=2, policies=("eager",)), bytes(32), 0, 1))

@@ -14,6 +14,8 @@ from flipdeck.cli import main
 from flipdeck.lab.measures import measures
 from tests.lab.pages import Page
 
+pytestmark = pytest.mark.usefixtures("compiled_rules")
+
 EAGER = ("--policy", "eager", "--seed", "abc")
 
 

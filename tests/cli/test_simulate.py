@@ -22,6 +22,8 @@ from flipdeck.cli import main, running
 from flipdeck.lab.measures import measures
 from tests.lab.pages import Page
 
+pytestmark = pytest.mark.usefixtures("compiled_rules")
+
 FLIPDECK = [sys.executable, "-m", "flipdeck"]
 QUICK = ("--option", "scoring=quick", "--policy", "eager")
 

@@ -27,7 +27,7 @@ def run(args: argparse.Namespace) -> int:
     try:
         match = parse(read_text(args.record))
     except BadRecord as error:
-        return _failed(words, "damaged", problem=str(error))
+        return _failed(words, "damaged", problem=words.refusal(error.reason, error.facts, str(error)))
     if not match.over:
         return _failed(words, "unfinished")
     if match.given_deck is not None:

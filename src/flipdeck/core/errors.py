@@ -76,6 +76,16 @@ SENTENCES = {
     "no-such-seat-to-catch": "There is no other seat {other} to catch.",
     # records
     "record-line": "Line {line}: {problem}",
+    "record-begins": "a record begins with {want!r}, not {got!r}.",
+    "record-header": "a header is expected here, one of {known}, each once.",
+    "record-header-missing": "the header {name!r} is missing before this line.",
+    "record-number": "a whole number is expected here, not {got!r}.",
+    "record-options": "options are written name=value, each once, not {got!r}.",
+    "record-seed": "a seed is 64 hexadecimal digits.",
+    "record-commitment": "the commitment is not that of the seed.",
+    "record-should-be": "this should be {want!r}, not {got!r}.",
+    "record-should-end": "the record should end before {got!r}.",
+    "record-breaks-off": "the record breaks off here.",
 }
 
 
@@ -139,6 +149,6 @@ class GameOver(Refusal):
 class BadRecord(Refusal):
     code = "bad-record"
 
-    def __init__(self, line: int, problem: object) -> None:
+    def __init__(self, line: int, problem: Refusal) -> None:
         self.line = line
         super().__init__("record-line", line=line, problem=problem)

@@ -149,37 +149,37 @@ class _Lines:
     def advance(self) -> None:
         self.number, self.text = next(self._rest, (self._last, ""))
 
-    def bad(self, problem: object) -> BadRecord:
-        return BadRecord(self.number, problem if self.text else "The record breaks off here.")
+    def bad(self, problem: Refusal) -> BadRecord:
+        return BadRecord(self.number, problem if self.text else Refusal("record-breaks-off"))
 
     def expect(self, want: str) -> None:
         if self.text != want:
-            raise self.bad(f"this should be {want!r}, not {_short(self.text)}.")
+            raise self.bad(Refusal("record-should-be", want=want, got=_short(self.text)))
         self.advance()
 
     def expect_nothing_more(self) -> None:
         if self.text:
-            raise self.bad(f"the record should end before {_short(self.text)}.")
+            raise self.bad(Refusal("record-should-end", got=_short(self.text)))
 
 
 def _short(text: str) -> str:
-    return repr(text if len(text) <= 60 else text[:57] + "…")
+    return text if len(text) <= 60 else text[:57] + "…"
 
 
 def _read_headers(lines: _Lines) -> dict[str, tuple[_Header, str]]:
     if lines.text != f"{_FIRST} {VERSION}":
-        raise lines.bad(f"a record begins with '{_FIRST} {VERSION}', not {_short(lines.text)}.")
+        raise lines.bad(Refusal("record-begins", want=f"{_FIRST} {VERSION}", got=_short(lines.text)))
     lines.advance()
     headers: dict[str, tuple[_Header, str]] = {}
     while not lines.text.startswith("round "):
         name, colon, value = lines.text.partition(":")
         if name not in _HEADERS or not colon or name in headers:
-            raise lines.bad(f"a header is expected here, one of {', '.join(_HEADERS)}, each once.")
+            raise lines.bad(Refusal("record-header", known=", ".join(_HEADERS)))
         headers[name] = (_Header(lines.number), value.strip())
         lines.advance()
     for name in _NEEDED:
         if name not in headers:
-            raise lines.bad(f"the header {name!r} is missing before this line.")
+            raise lines.bad(Refusal("record-header-missing", name=name))
     return headers
 
 
@@ -189,12 +189,12 @@ class _Header:
     def __init__(self, line: int) -> None:
         self.line = line
 
-    def bad(self, problem: object) -> BadRecord:
+    def bad(self, problem: Refusal) -> BadRecord:
         return BadRecord(self.line, problem)
 
     def number(self, text: str) -> int:
         if not (text.isascii() and text.isdigit() and len(text) < 10):
-            raise self.bad(f"a whole number is expected here, not {_short(text)}.")
+            raise self.bad(Refusal("record-number", got=_short(text)))
         return int(text)
 
     def pairs(self, text: str) -> dict[str, object]:
@@ -202,7 +202,7 @@ class _Header:
         for part in text.split():
             name, equals, value = part.partition("=")
             if not equals or name in pairs:
-                raise self.bad(f"options are written name=value, each once, not {_short(part)}.")
+                raise self.bad(Refusal("record-options", got=_short(part)))
             pairs[name] = value
         return pairs
 
@@ -211,10 +211,10 @@ def _match_from(headers: dict[str, tuple[_Header, str]]) -> Match:
     """The match that the headers describe, its first round dealt."""
     seed_line, seed = headers["seed"]
     if len(seed) != 64 or set(seed) - set("0123456789abcdef"):
-        raise seed_line.bad("a seed is 64 hexadecimal digits.")
+        raise seed_line.bad(Refusal("record-seed"))
     commitment_line, commitment = headers["commitment"]
     if commitment != commitment_of(bytes.fromhex(seed)):
-        raise commitment_line.bad("the commitment is not that of the seed.")
+        raise commitment_line.bad(Refusal("record-commitment"))
     given: dict[str, object] = {}
     # one header after the other, so that a refusal is blamed on the line that brought it
     for name in ("edition", "players", "options", "dealer", "deck"):
