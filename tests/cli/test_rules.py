@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from flipdeck.cli import main
-from flipdeck.cli.rules import anchor, language_of
+from flipdeck.cli.rules import anchor
 from flipdeck.i18n.rulebook import EDITIONS, LANGUAGES, book, rule_ids
 
 PAGE = Path(__file__).parents[2] / "docs" / "rules.md"
@@ -123,24 +123,6 @@ def test_a_bad_argument_exits_with_2(arguments: list[str], capsys: pytest.Captur
         main(["rules", *arguments])
     assert exit_.value.code == 2
     assert arguments[-1] in capsys.readouterr().err
-
-
-@pytest.mark.parametrize(
-    ("environment", "language"),
-    [
-        ({}, "en"),
-        ({"LANG": "C"}, "en"),
-        ({"LANG": "en_US.UTF-8"}, "en"),
-        ({"LANG": "es_AR.UTF-8"}, "es-AR"),
-        ({"LANG": "es_MX.UTF-8"}, "es"),
-        ({"LANG": "es"}, "es"),
-        ({"LANG": "est_EE"}, "en"),
-        ({"LC_ALL": "", "LC_MESSAGES": "es_ES.UTF-8", "LANG": "en_US.UTF-8"}, "es"),
-        ({"LC_ALL": "es_AR", "LC_MESSAGES": "en_US", "LANG": "en_US"}, "es-AR"),
-    ],
-)
-def test_the_environment_chooses_the_language(environment: dict[str, str], language: str) -> None:
-    assert language_of(environment) == language
 
 
 def test_the_language_of_the_environment_is_used(

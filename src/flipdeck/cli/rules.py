@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import argparse
-import os
 import re
 import shutil
 import textwrap
 from collections.abc import Iterable, Iterator, Mapping
 
+from ..i18n import language_of_environment
 from ..i18n.rulebook import EDITIONS, LANGUAGES, Book, Rule, Setting, Topic, book
 from . import OK, CommandError
 
@@ -32,7 +32,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(args: argparse.Namespace) -> int:
-    rules = book(args.lang or language_of(os.environ), args.edition)
+    rules = book(args.lang or language_of_environment(), args.edition)
     query = " ".join(args.topic).strip()
     topics = rules.find(query) if query else rules.topics
     if not topics:
@@ -42,15 +42,6 @@ def run(args: argparse.Namespace) -> int:
     else:
         print("\n".join(as_text(rules, topics, terminal_width(), whole=not query)))
     return OK
-
-
-def language_of(environ: Mapping[str, str]) -> str:
-    """The language that the environment asks for: es-AR for es_AR, es for any other Spanish, else English."""
-    asked = next((environ[name] for name in ("LC_ALL", "LC_MESSAGES", "LANG") if environ.get(name)), "")
-    language, country = [*re.split(r"[_.@-]", asked), ""][:2]
-    if language != "es":
-        return "en"
-    return "es-AR" if country == "AR" else "es"
 
 
 def terminal_width() -> int:
