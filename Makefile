@@ -25,7 +25,9 @@ $(VENV)/made: pyproject.toml
 	@touch $@
 
 $(VENV)/made-dev: $(VENV)/made
-	$(BIN)/python -m pip install --quiet --disable-pip-version-check --editable '.[dev]'
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check --editable '.[dev]' || \
+	  { echo "What the tests need could not be installed: a package index must be reachable, and Numba and Ray must"; \
+	    echo "have wheels for this Python. 3.11, 3.12 and 3.13 have them: 'make PYTHON=python3.12 test' names another."; exit 1; }
 	@touch $@
 
 play: $(VENV)/made
