@@ -40,7 +40,15 @@ ENTRIES = {"play_round", "play_out"}
 OUT_OF_LINE = {
     *("refill", "random_word", "random_below", "shuffle", "tell", "flip", "reverse", "make_next_draw"),
     *("turn_pile_into_stock", "draw_card", "pay", "flip_everything", "accept", "challenge", "catch"),
-    *("add_uno_calls", "add_of_rank", "add_of_face", "may_interrupt", "redraw_opening", "draw_for_the_deal"),
+    *(
+        "add_uno_calls",
+        "add_of_rank",
+        "add_of_face",
+        "may_interrupt",
+        "redraw_opening",
+        "bring_up_an_opener",
+        "draw_for_the_deal",
+    ),
     *("finish", "void_round", "new_round", "new_match", "pair_faces", "choose_dealer", "index_faces"),
     *("take_key", "start_match", "start_next_round", "observe", "count_hand", "action_of", "copy_of"),
     *("trace_round", "mix_result"),

@@ -165,6 +165,19 @@ def test_a_flip_stays_without_effect_if_no_card_left_could_open(edition: str) ->
     assert color(match) == "R"
 
 
+@rule("OPEN-6", edition="classic")
+def test_an_opening_comes_to_an_end_even_if_hardly_any_card_could_open(edition: str) -> None:
+    """With one number among twelve cards some seed needs more shuffles than anybody would wait for."""
+    deck = nothing_else_left(edition, "W+2", "W+2 W+2 W+2 RF RF YF YF GF GF BF B5").given_deck
+    returns = []
+    for seed in range(60):
+        match = Match(edition, 10, seed=f"hardly {seed}", dealer=0, deck=deck, options={"hand_size": 10})
+        returns.append(names(match.history[0].dealt).count("returned"))
+        assert str(match.view(None).top) == "B5"
+        assert turn_of(match, 1)
+    assert max(returns) == 20
+
+
 def nothing_else_left(edition: str, top: str, draw: str) -> Match:
     return table([" ".join("?" * 10)], top=top, draw=draw, players=10, dealer=0, edition=edition)
 

@@ -12,6 +12,10 @@ from .log import DEALER_CARD, DEALER_CHOSEN, DEALT, RETURNED, REVERSED, TURNED_U
 from .order import pass_turn, seat_after, skip_player, top_face
 from .piles import draw_cards, put_on_pile
 
+# After so many cards that went back one that can open is looked for: a deck set by hand may have hardly any, and an
+# endless opening is worth nobody's time.  A shuffled deck needs this once in 10**20 rounds.
+MOST_RETURNS = 20
+
 
 # ---------------------------------------------------------------- once a match
 def new_match(g: Game) -> None:
@@ -166,8 +170,19 @@ def redraw_opening(g: Game, rank: int) -> int:
         open_stream(g, OPENING, returned)
         shuffle(g, g.stock, 0, g.stock_size)
         returned += 1
+        if returned == MOST_RETURNS:
+            bring_up_an_opener(g)
         rank = turn_up(g)
     return rank
+
+
+def bring_up_an_opener(g: Game) -> None:
+    """The first card of the shuffled draw pile that can open changes places with its top."""
+    top = g.stock_size - 1
+    place = top
+    while goes_back(g, g.faces[g.side + g.stock[place]] & RANK_BITS):
+        place -= 1
+    g.stock[top], g.stock[place] = g.stock[place], g.stock[top]
 
 
 def goes_back(g: Game, rank: int) -> bool:
