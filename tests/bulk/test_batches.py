@@ -93,10 +93,11 @@ def test_a_setting_that_cannot_be_played_is_refused(bad: dict[str, object], sent
         Setting(**bad)  # type: ignore[arg-type]
 
 
-def test_without_the_extra_one_sentence_says_what_to_install() -> None:
+@pytest.mark.parametrize("module", ["batches", "vector", "kernels"])
+def test_without_the_extra_one_sentence_says_what_to_install(module: str) -> None:
     code = (
-        "import sys; sys.modules['numba'] = None\n"
-        "try: import flipdeck.bulk.batches\nexcept ImportError as error: print(error)"
+        "import sys; sys.modules['numba'] = sys.modules['numpy'] = None\n"
+        f"try: import flipdeck.bulk.{module}\nexcept ImportError as error: print(error)"
     )
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, timeout=60, check=True)
     assert "pip install 'flipdeck[bulk]'" in done.stdout

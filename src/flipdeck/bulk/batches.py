@@ -12,12 +12,8 @@ from ..core.match import game_with
 from ..core.options import Options
 from ..core.seeds import BYTES, key_words, seed_of
 from ..core.state import Game
-from . import MISSING, MissingExtra, kernels, policies, rows, twin
-
-try:
-    import numpy as np
-except ImportError:
-    raise MissingExtra(MISSING) from None
+from . import kernels, policies, rows, twin
+from .arrays import np
 
 ROWS = 4096  # rounds a table
 Table = np.ndarray[Any, np.dtype[np.int64]]

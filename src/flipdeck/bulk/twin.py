@@ -20,15 +20,8 @@ from typing import Any
 from ..core import codes, scoring
 from ..core.rules import challenge, chance, deal, effects, hands, legal, log, moves, order, piles, turn, uno
 from ..core.state import Game
-from . import MISSING, MissingExtra, acting, playing, policies, rows, tracing
-
-try:
-    import numba
-    import numpy as np
-    from numba.core.extending import overload_method, register_jitable
-    from numba.cpython.unsafe.numbers import leading_zeros
-except ImportError:
-    raise MissingExtra(MISSING) from None
+from . import acting, playing, policies, rows, tracing
+from .arrays import leading_zeros, np, numba, overload_method, register_jitable
 
 RULES = (codes, scoring, challenge, chance, deal, effects, hands, legal, log, moves, order, piles, turn, uno)
 COMPILED = (*RULES, policies, rows, playing, tracing, acting)

@@ -4,12 +4,11 @@ from __future__ import annotations
 
 from typing import Any
 
-import numpy as np
-
 from ..core.errors import BadRequest
 from ..core.seeds import BYTES
 from . import kernels, twin
 from .acting import ACTIONS, OBSERVATION
+from .arrays import np
 from .batches import Setting, run_key
 
 

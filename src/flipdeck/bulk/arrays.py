@@ -1,0 +1,15 @@
+"""Numba and NumPy, or the sentence that says how to get them: this room's one way to the extra it needs."""
+
+from __future__ import annotations
+
+from . import require
+
+require()
+
+# only once they are known to be there
+import numba  # noqa: E402
+import numpy as np  # noqa: E402
+from numba.core.extending import overload_method, register_jitable  # noqa: E402
+from numba.cpython.unsafe.numbers import leading_zeros  # noqa: E402
+
+__all__ = ["leading_zeros", "np", "numba", "overload_method", "register_jitable"]
