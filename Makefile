@@ -4,7 +4,7 @@ VENV := .venv
 BIN := $(VENV)/bin
 SHARED := -n auto --dist loadgroup
 
-.PHONY: help play test check test-core bench clean
+.PHONY: help play test check test-core bench bench-bots clean
 
 help:
 	@echo "make play       play a match in the terminal"
@@ -12,6 +12,7 @@ help:
 	@echo "make check      ruff, mypy, import-linter"
 	@echo "make test-core  the tests of the rules alone, quick"
 	@echo "make bench      measure, and write benchmarks/RESULTS.md"
+	@echo "make bench-bots the bots against each other: an hour or two; writes benchmarks/BOTS.md"
 	@echo "make clean      remove what these commands made"
 
 # The environment is made anew when what it is made from changes.
@@ -57,5 +58,8 @@ test: check
 bench: .venv-bench/made
 	.venv-bench/bin/python benchmarks/run.py
 
+bench-bots: $(VENV)/made-dev
+	$(BIN)/python benchmarks/bots.py
+
 clean:
-	rm -rf $(VENV) .venv-bench .coverage .mypy_cache .pytest_cache .ruff_cache .hypothesis .import_linter_cache
+	rm -rf $(VENV) .venv-bench build .coverage .mypy_cache .pytest_cache .ruff_cache .hypothesis .import_linter_cache

@@ -9,11 +9,13 @@ import subprocess
 from collections.abc import Iterable, Sequence
 from datetime import UTC, datetime
 from importlib.metadata import version
+from importlib.util import find_spec
 from pathlib import Path
 
 from measuring import Row
 
 HEAD = ("measure", "Flipdeck", "peer", "ratio", "bar", "")
+MODULES = {"open_spiel": "pyspiel"}  # under another name than their package
 PACKAGES = ("flipdeck", "numba", "llvmlite", "numpy", "open_spiel", "rlcard")
 
 
@@ -51,12 +53,34 @@ def for_document(rows: Sequence[Row], paragraph: str, load: float) -> str:
 
 
 def markdown(table: Iterable[Sequence[str]]) -> list[str]:
+    table = list(table)
     lines = ["| " + " | ".join(line) + " |" for line in table]
-    return [lines[0], "|---" * len(HEAD) + "|", *lines[1:]]
+    return [lines[0], "|---" * len(table[0]) + "|", *lines[1:]]
+
+
+def for_bots(rows: Sequence[Row]) -> str:
+    """``BOTS.md``: the contests, the cost, the commands."""
+    return "\n".join(
+        [
+            "# The bots, measured",
+            "",
+            "Written by `make bench-bots`. Single rounds, classic edition, seats in rotation; 95 % intervals by deal.",
+            "Strength is not transitive in this game: who beats whom says more than any one number.",
+            "",
+            *(f"- {line}" for line in machine(os.getloadavg()[0])),
+            "",
+            *markdown([("measure", "result", "bar", ""), *((r.what, r.ours, r.bar, r.verdict) for r in rows)]),
+            "",
+            "## To repeat a line",
+            "",
+            *(f"- {row.what}: {row.note}" for row in rows if row.note),
+            "",
+        ]
+    )
 
 
 def machine(load: float) -> list[str]:
-    versions = ", ".join(f"{name} {version(name)}" for name in PACKAGES)
+    versions = ", ".join(f"{name} {version(name)}" for name in PACKAGES if find_spec(MODULES.get(name, name)))
     return [
         f"{datetime.now(UTC):%Y-%m-%d %H:%M} UTC",
         f"{processor()}, {os.cpu_count()} cores, {platform.system()} {platform.machine()}",

@@ -4,15 +4,19 @@ from __future__ import annotations
 
 import io
 import random
+from collections.abc import Iterable, Mapping
 
 import pytest
 
+from flipdeck.bots.table import Sitting as AtTable
+from flipdeck.bots.table import Table
 from flipdeck.cli.choices import choices_of
 from flipdeck.cli.console import Console
 from flipdeck.cli.person import Person
-from flipdeck.cli.table import Player, Table
+from flipdeck.cli.play import Keyboard
 from flipdeck.cli.telling import Teller
 from flipdeck.core.errors import Refusal
+from flipdeck.core.events import Event
 from flipdeck.core.match import Match
 from flipdeck.core.notation import Move
 from flipdeck.core.view import View
@@ -221,21 +225,40 @@ def test_everybody_who_may_interrupt_is_asked_once_before_the_turn_goes_on(dice:
         asked.append(view.you)
         return Move.parse("draw") if view.you == 1 else None
 
-    players: dict[int, Player] = dict.fromkeys(range(4), player)
-    seen: list[object] = []
-    Table(match, players, random.Random(dice), seen.extend)._one_move()
+    assert next_move(match, dict.fromkeys(range(4), Keyboard(player)), dice)
     assert sorted(asked[:-1]) == [0, 2, 3]
     assert asked[-1] == 1
-    assert seen
 
 
 def test_nobody_is_asked_about_catches_in_vain() -> None:
     match = table(["R7/P1 B3 B4", "G5 G6 G7", "G1 G2 G3"], top="R5", false_catch_penalty=2)
-    players: dict[int, Player] = {0: lambda _: Move.parse("R7/P1")}  # a KeyError if anybody else were asked
-    Table(match, players, random.Random(1), lambda _: None)._one_move()
+
+    def nobody(view: View) -> Move | None:
+        raise AssertionError(f"seat {view.you} is asked")
+
+    seats = {0: Keyboard(lambda _: Move.parse("R7/P1")), 1: Keyboard(nobody), 2: Keyboard(nobody)}
+    assert next_move(match, seats)
 
 
 def test_a_seat_on_turn_that_says_nothing_is_a_broken_player() -> None:
     match = table(["R7 B3", "G5 G6"], top="R5")
     with pytest.raises(RuntimeError, match="seat 0 is on turn"):
-        Table(match, {0: lambda _: None}, random.Random(1), lambda _: None).play_round()
+        next_move(match, {0: Keyboard(lambda _: None), 1: Keyboard(lambda _: None)})
+
+
+class OneMove(Exception):  # noqa: N818  # enough was seen
+    pass
+
+
+def next_move(match: Match, seats: Mapping[int, AtTable], dice: int = 1) -> tuple[Event, ...]:
+    """What the first move that a table hears of causes."""
+    told: list[tuple[Event, ...]] = []
+
+    def tell(events: Iterable[Event]) -> None:
+        told.append(tuple(events))
+        if len(told) == 2:  # the first is the deal
+            raise OneMove
+
+    with pytest.raises(OneMove):
+        Table(match, seats, random.Random(dice), tell).play_round()
+    return told[1]

@@ -3,13 +3,8 @@
 from __future__ import annotations
 
 import json
-import os
-import pty
 import re
 import shlex
-import signal
-import subprocess
-import sys
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -18,35 +13,20 @@ import pytest
 
 from flipdeck import __version__
 from flipdeck.bulk import MissingExtra
-from flipdeck.cli import main, running
+from flipdeck.cli import running
 from flipdeck.lab.measures import measures
 from tests.lab.pages import Page
 
+from .watched import Terminal, Watched
+
 pytestmark = pytest.mark.usefixtures("compiled_rules")
 
-FLIPDECK = [sys.executable, "-m", "flipdeck"]
 QUICK = ("--option", "scoring=quick", "--policy", "eager")
-
-
-class Terminal:
-    def __init__(self, capsys: pytest.CaptureFixture[str]) -> None:
-        self._capsys = capsys
-        self.err = ""
-
-    def __call__(self, *arguments: object, code: int = 0) -> str:
-        assert main(["simulate", *map(str, arguments)]) == code
-        out, self.err = self._capsys.readouterr()
-        return out
-
-    def json(self, *arguments: object, code: int = 0) -> Any:
-        out = self(*arguments, "--json", code=code)
-        assert out.count("\n") == 1
-        return json.loads(out)
 
 
 @pytest.fixture
 def terminal(capsys: pytest.CaptureFixture[str]) -> Terminal:
-    return Terminal(capsys)
+    return Terminal("simulate", capsys)
 
 
 # ---------------------------------------------------------------- the result
@@ -155,9 +135,9 @@ def test_a_report_can_be_made_again_in_its_place(terminal: Terminal, tmp_path: P
             "--edition splash --players 10 --option hand_size=10",
             "10 players with 10 cards each can't be dealt from 108",
         ),
-        ("--policy genius", "policy can't be 'genius'; choose random or eager."),
+        ("--policy genius", "policy can't be 'genius'; choose random or eager or steady."),
         ("--policy eager,random", "Name one policy for all or one a seat: 4 seats, not 2 names."),
-        ("--policy ''", "policy can't be ''; choose random or eager."),
+        ("--policy ''", "policy can't be ''; choose random or eager or steady."),
         ("--seed 'a\nb'", "--seed is a text that can be printed and typed again, not 'a\\nb'."),
         ("--out FILE", "is not a folder: name another one for the report."),
         ("--out FILE/report", "can't be written: Not a directory."),
@@ -220,52 +200,9 @@ def test_the_first_run_says_what_it_waits_for(
 
 
 # ---------------------------------------------------------------- Ctrl-C
-def plain(screen: bytes) -> str:
-    """What is written, without colors and movements."""
-    return re.sub(r"\x1b\[[\d;?]*[A-Za-z]", "", screen.decode(errors="replace"))
-
-
-class Watched:
-    """A run whose errors go to a terminal of ours, as a person sees them."""
-
-    def __init__(self, *arguments: str) -> None:
-        self._screen, theirs = pty.openpty()
-        self.process = subprocess.Popen(
-            [*FLIPDECK, "simulate", *arguments],
-            stdout=subprocess.PIPE,
-            stderr=theirs,
-            text=True,
-            env={**os.environ, "TERM": "xterm", "COLUMNS": "100"},
-        )
-        os.close(theirs)
-        self.seen = ""
-
-    def wait_for(self, pattern: str) -> None:
-        for _ in range(500):
-            if re.search(pattern, self.seen):
-                return
-            self.seen += plain(os.read(self._screen, 4096))
-        self.process.kill()
-        raise AssertionError(f"not seen: {pattern}")
-
-    def interrupt(self) -> tuple[str, int]:
-        self.process.send_signal(signal.SIGINT)
-        self._read_to_the_end()
-        out, _ = self.process.communicate(timeout=60)
-        return out, self.process.returncode
-
-    def _read_to_the_end(self) -> None:
-        try:
-            while more := os.read(self._screen, 4096):
-                self.seen += plain(more)
-        except OSError:
-            pass  # the other end is closed
-        os.close(self._screen)
-
-
 def test_ctrl_c_gives_the_result_so_far_and_says_so(tmp_path: Path, terminal: Terminal) -> None:
     place = tmp_path / "report"
-    run = Watched("--games", "90000000", *QUICK, "--seed", "abc", "--json", "--out", str(place))
+    run = Watched("simulate", "--games", "90000000", *QUICK, "--seed", "abc", "--json", "--out", str(place))
     run.wait_for(r"[1-9]\d*/90000000 matches")
     assert not place.exists()
     out, code = run.interrupt()

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import logging
 import os
-import select
 import signal
 import socket
 import subprocess
@@ -19,8 +18,11 @@ import pytest
 
 from flipdeck.bulk.batches import Setting
 from flipdeck.lab import cluster
+from flipdeck.lab.arena import Arena
 from flipdeck.lab.cluster import ClusterError, on_cluster
 from flipdeck.lab.shards import Job, Result, Shard, on_threads
+
+from .processes import below, has_ended
 
 # one worker runs them all: two clusters at a time are more than two cores can carry
 pytestmark = [pytest.mark.long, pytest.mark.xdist_group("cluster")]
@@ -29,39 +31,6 @@ JOB = Job(Setting("classic", players=4, policies=("eager",)), seed=bytes(range(3
 FEW = JOB.shards()[:4]
 # Ray takes the loopback address at its word only where it thinks that there can be no cluster
 LOOPBACK = {"RAY_ENABLE_WINDOWS_OR_OSX_CLUSTER": "0", "RAY_USAGE_STATS_ENABLED": "0"}
-
-
-# ---------------------------------------------------------------- processes
-def commands() -> dict[int, tuple[int, str]]:
-    """Of every process its parent and its command."""
-    found = {}
-    for entry in Path("/proc").glob("[0-9]*"):
-        try:
-            parent = int((entry / "stat").read_text().rpartition(")")[2].split()[1])
-            found[int(entry.name)] = parent, (entry / "cmdline").read_text().replace("\0", " ")
-        except OSError:
-            continue  # it ended meanwhile
-    return found
-
-
-def below(pid: int, command: str = "") -> list[int]:
-    """The processes that a process has started, and those that these have started."""
-    every = commands()
-    found = [pid]
-    for one in found:
-        found += [child for child, (parent, _) in every.items() if parent == one]
-    return [child for child in found[1:] if command in every[child][1]]
-
-
-def has_ended(pid: int, within: float = 20.0) -> bool:
-    try:
-        handle = os.pidfd_open(pid)
-    except ProcessLookupError:
-        return True
-    try:
-        return bool(select.select([handle], [], [], within)[0])
-    finally:
-        os.close(handle)
 
 
 class TwoMachines:
@@ -153,6 +122,18 @@ def test_a_machine_lost_in_the_middle_changes_nothing_and_counts_nothing_twice(
     played += results
     assert "is played again" in caplog.text
     assert_same(in_order(iter(played)), on_this_machine)
+
+
+# ---------------------------------------------------------------- arenas
+def test_an_arena_gives_on_a_cluster_what_it_gives_here(machines: TwoMachines) -> None:
+    setting = Setting("classic", 2, {"hand_size": 3, "scoring": "quick"})
+    arena = Arena(setting, ("rookie", "casual"), 12, bytes(range(32)))
+    parts = sorted(on_cluster(arena, arena.shards(), machines.address), key=lambda part: part.shard.number)
+    assert [part.shard for part in parts] == list(arena.shards())
+    for part in parts:
+        here = arena.play(part.shard).summary
+        assert np.array_equal(part.summary.table, here.table)
+        assert [cost.decisions for cost in part.summary.costs] == [cost.decisions for cost in here.costs]
 
 
 # ---------------------------------------------------------------- ending

@@ -9,9 +9,10 @@ from __future__ import annotations
 from ..core.codes import CARDS
 from ..core.rules.moves import CATCH, SAY_UNO, UNO_SHIFT, WHAT_BITS
 from ..core.state import FLIPPER_CALLS, Game
+from .judging import pick_steadily
 
-NAMES = ("random", "eager")
-EAGER = 1
+NAMES = ("random", "eager", "steady")
+EAGER, STEADY = 1, 2
 DICE = (1 << 62) - 1
 
 
@@ -28,6 +29,8 @@ def luck_of(x: int, number: int) -> int:
 def pick(g: Game, seat: int, policy: int, out: list[int], n: int, x: int) -> int:
     """The place in ``out`` of the move that a seat makes; ``n`` is to let the moment go, for a seat not on turn."""
     word = x >> 30  # the high bits of the dice are the good ones
+    if policy == STEADY:
+        return pick_steadily(g, seat, out, n, word)
     if policy == EAGER:
         return pick_eagerly(g, seat, out, n, word)
     return word * (n if seat == g.turn else n + 1) >> 32

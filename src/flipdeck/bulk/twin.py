@@ -20,11 +20,11 @@ from typing import Any
 from ..core import codes, scoring
 from ..core.rules import challenge, chance, deal, effects, hands, legal, log, moves, order, piles, turn, uno
 from ..core.state import Game
-from . import acting, playing, policies, rows, tracing
-from .arrays import leading_zeros, np, numba, overload_method, register_jitable
+from . import acting, features, judging, learning, playing, policies, rows, seeing, tracing, trees, worlds
+from .arrays import intrinsic, leading_zeros, np, numba, overload_method, register_jitable
 
 RULES = (codes, scoring, challenge, chance, deal, effects, hands, legal, log, moves, order, piles, turn, uno)
-COMPILED = (*RULES, policies, rows, playing, tracing, acting)
+COMPILED = (*RULES, judging, policies, rows, playing, tracing, acting, seeing, features, learning, worlds, trees)
 # compiled once, by ``kernels``, and called from several entry points
 ENTRIES = {"play_round", "play_out"}
 
@@ -44,7 +44,10 @@ OUT_OF_LINE = {
     ),
     *("finish", "void_round", "new_round", "new_match", "pair_faces", "choose_dealer", "index_faces"),
     *("take_key", "start_match", "start_next_round", "observe", "count_hand", "action_of", "copy_of"),
-    *("trace_round", "mix_result"),
+    *("trace_round", "mix_result", "pick_steadily", "best_play", "worth_of_flip", "power"),
+    *("choose_branch", "descend", "remember", "deal_world"),
+    *("look_around", "see_card", "cross_out", "write_features", "write_seat", "write_own"),
+    *("forward", "forward_from", "from_first", "backward", "sound_moves"),
 }
 
 
@@ -74,7 +77,7 @@ def _hash_of_sources() -> str:
     return digest.hexdigest()[:16]
 
 
-def record_of(state: type[Game]) -> np.dtype[np.void]:
+def record_of(state: type[Any]) -> np.dtype[np.void]:
     """The record that a dataclass of numbers and rows describes."""
     columns: list[Any] = [
         (f.name, f.metadata["kind"], (f.metadata["size"],)) if f.metadata else (f.name, "i8") for f in fields(state)
@@ -85,7 +88,7 @@ def record_of(state: type[Game]) -> np.dtype[np.void]:
 GAME = record_of(Game)
 
 
-def to_record(game: Game, record: Any) -> None:
+def to_record(game: Any, record: Any) -> None:
     for f in fields(game):
         record[f.name] = getattr(game, f.name)
 
@@ -101,6 +104,24 @@ def from_record(record: Any) -> Game:
 def _bit_length(number):  # type: ignore[no-untyped-def]
     del number
     return lambda number: 64 - leading_zeros(number)  # type: ignore[call-arg]  # a typing context comes first
+
+
+@intrinsic
+def _population(typing, number):  # type: ignore[no-untyped-def]
+    """How many bits are set: one instruction."""
+    del typing
+
+    def generate(context, builder, signature, arguments):  # type: ignore[no-untyped-def]
+        del context, signature
+        return builder.ctpop(arguments[0])
+
+    return numba.types.int64(number), generate
+
+
+@overload_method(numba.types.Integer, "bit_count")
+def _bit_count(number):  # type: ignore[no-untyped-def]
+    del number
+    return lambda number: _population(np.int64(number))  # type: ignore[call-arg]  # a typing context comes first
 
 
 def _functions(modules: Iterable[types.ModuleType]) -> Iterable[types.FunctionType]:

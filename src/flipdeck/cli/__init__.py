@@ -13,12 +13,15 @@ from collections.abc import Sequence
 
 COMMANDS = {
     "play": "play a match against bots",
+    "hint": "what to play, and why: every move with its chance to win",
     "replay": "watch a recorded match in the terminal",
     "verify": "recompute every card of a finished match from its record",
     "referee": "the rules for other programs: JSON lines in, JSON lines out",
     "rules": "read the rule book",
     "simulate": "play many matches and tell what happened in them",
     "compare": "two settings side by side: what a rule changes",
+    "train": "teach the net from nothing",
+    "arena": "bots against bots: who beats whom, and ratings",
     "warm": "compile the rules for bulk play ahead of time",
 }
 OK, FAILED, BAD_ARGUMENTS, INTERRUPTED = 0, 1, 2, 130

@@ -1,4 +1,4 @@
-"""The arguments that ``simulate`` and ``compare`` have in common, checked before anything is played."""
+"""The arguments that ``simulate``, ``compare`` and ``arena`` have in common, checked before anything is played."""
 
 from __future__ import annotations
 
@@ -26,15 +26,20 @@ NO_PARQUET = "Parquet needs PyArrow: install it with  pip install pyarrow, or us
 # ---------------------------------------------------------------- arguments
 def add_setting_arguments(parser: argparse.ArgumentParser) -> None:
     add = parser.add_argument
-    add("--edition", default="classic", metavar="E", help="classic (default), splash, argentina or mild-wild")
+    add_rule_arguments(parser)
     add("--players", default="4", metavar="N", help="2 to 10 (default 4)")
-    add("--option", action="append", default=[], metavar="NAME=VALUE", help="change a rule; may be given repeatedly")
     add(
         *("--policy", "--bots"),
         default="random",
         metavar="P[,P…]",
         help="who plays: random (default) or eager, one name for all or one a seat",
     )
+
+
+def add_rule_arguments(parser: argparse.ArgumentParser) -> None:
+    add = parser.add_argument
+    add("--edition", default="classic", metavar="E", help="classic (default), splash, argentina or mild-wild")
+    add("--option", action="append", default=[], metavar="NAME=VALUE", help="change a rule; may be given repeatedly")
 
 
 def add_run_arguments(parser: argparse.ArgumentParser) -> None:
@@ -45,26 +50,29 @@ def add_run_arguments(parser: argparse.ArgumentParser) -> None:
         metavar="N",
         help="how many matches to play (default 1000); with scoring=quick a match is one round",
     )
+    add_work_arguments(parser, "threads", "write a report with plots, the raw table and the JSON object to a folder")
+    add("--table", default="csv", metavar="KIND", help="of the raw table: csv (default) or parquet")
+
+
+def add_work_arguments(parser: argparse.ArgumentParser, workers: str, out: str) -> None:
+    add = parser.add_argument
     add("--seed", metavar="TEXT", help="the same text gives the same result (default: a fresh one, which is told)")
-    add("--jobs", metavar="N", help="threads (default: one a processor); the result does not depend on it")
+    add("--jobs", metavar="N", help=f"{workers} (default: one a processor); the result does not depend on it")
     add("--cluster", metavar="ADDRESS", help="play on a Ray cluster: auto, HOST:PORT or ray://HOST:PORT")
     add("--json", action="store_true", help="print one JSON object and nothing else")
-    add("--out", metavar="DIR", help="write a report with plots, the raw table and the JSON object to a folder")
-    add("--table", default="csv", metavar="KIND", help="of the raw table: csv (default) or parquet")
+    add("--out", metavar="DIR", help=out)
     add("--quiet", action="store_true", help="no progress bar and no remarks")
 
 
 @dataclass(frozen=True)
-class Plan:
-    """The arguments of a run, checked."""
+class Effort:
+    """How something is played and where it is told, checked."""
 
-    games: int
     seed: str
     jobs: int
     cluster: str | None
     json: bool
     out: str | None
-    table: str
     quiet: bool
 
     @property
@@ -75,13 +83,21 @@ class Plan:
     def secret(self) -> bytes:
         return seed_of(self.seed)
 
+
+@dataclass(frozen=True)
+class Plan(Effort):
+    """The arguments of a run, checked."""
+
+    games: int
+    table: str
+
     def arguments(self, games: int) -> list[str]:
         """The arguments that repeat so many matches of it."""
-        told = ["--games", str(games), *_argument("--seed", self.seed)]
-        return told if self.out is None else [*told, *_argument("--out", self.out), "--table", self.table]
+        told = ["--games", str(games), *argument("--seed", self.seed)]
+        return told if self.out is None else [*told, *argument("--out", self.out), "--table", self.table]
 
 
-def _argument(name: str, value: str) -> list[str]:
+def argument(name: str, value: str) -> list[str]:
     """A value that looks like an argument of its own is tied to its name."""
     return [f"{name}={value}"] if value.startswith("-") else [name, value]
 
@@ -95,31 +111,36 @@ def require_bulk() -> None:
 
 def plan_of(args: argparse.Namespace) -> Plan:
     require_bulk()
-    games = _count("--games", args.games, MOST_GAMES)
-    jobs = _count("--jobs", args.jobs, MOST_JOBS) if args.jobs is not None else os.cpu_count() or 1
+    games = count("--games", args.games, MOST_GAMES)
+    effort = effort_of(args)
     if args.out is not None:
-        _check_report(args.table)
+        _check_table(args.table)
+    return Plan(**vars(effort), games=games, table=args.table)
+
+
+def effort_of(args: argparse.Namespace) -> Effort:
+    require_bulk()
+    jobs = count("--jobs", args.jobs, MOST_JOBS) if args.jobs is not None else os.cpu_count() or 1
+    if args.out is not None and find_spec("matplotlib") is None:  # said before an hour of play, not after it
+        raise CommandError(NO_PLOTS)
     seed = secrets.token_hex(8) if args.seed is None else args.seed
     if not seed.isprintable():
         raise CommandError(f"--seed is a text that can be printed and typed again, not {seed[:40]!r}.")
-    return Plan(games, seed, jobs, args.cluster, args.json, args.out, args.table, args.quiet)
+    return Effort(seed, jobs, args.cluster, args.json, args.out, args.quiet)
 
 
-def _count(name: str, text: str, most: int) -> int:
+def count(name: str, text: str, most: int) -> int:
     digits = text.replace("_", "")
     if digits.isascii() and digits.isdigit() and len(digits) < 20 and 1 <= int(digits) <= most:
         return int(digits)
     raise CommandError(f"{name} is a whole number from 1 to {most:,}, not {text[:40]!r}.")
 
 
-def _check_report(table: str) -> None:
-    """Said before an hour of play, not after it."""
+def _check_table(table: str) -> None:
     from ..lab.tables import FORMATS, can_write
 
     if table not in FORMATS:
         raise CommandError(f"--table is {' or '.join(FORMATS)}, not {table[:40]!r}.")
-    if find_spec("matplotlib") is None:
-        raise CommandError(NO_PLOTS)
     if not can_write(table):
         raise CommandError(NO_PARQUET)
 

@@ -10,9 +10,10 @@ import io
 import random
 import secrets
 import sys
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 
-from ..bots.simple import SimpleBot
+from ..bots.player import Player
+from ..bots.table import Sitting, Table
 from ..core.errors import Refusal
 from ..core.events import Event
 from ..core.match import Match
@@ -24,13 +25,15 @@ from . import OK, CommandError
 from .console import Console, EndOfInput
 from .files import RecordFile
 from .language import catalogue_for, refusals_in, whole_number
+from .opponents import Opponents, names_of_bots
 from .person import Person, Quit
-from .table import Player, Table, bot_player
 from .telling import Teller
 
 EXAMPLE = """examples:
   flipdeck play --text
   flipdeck play --text --edition splash --players 3 --option stacking=on --record match.txt
+  flipdeck play --text --players 2 --bots sharp
+  flipdeck play --text --players 3 --bots regular --bot 'cmd:./mybot --fast'
   flipdeck play --text --watch --seed abc --lang es-AR"""
 
 
@@ -43,6 +46,8 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     add("--seed", metavar="TEXT", help="the same text deals the same cards and rolls the same dice")
     add("--lang", metavar="L", help="en, es or es-AR (default: the language of the terminal)")
     add("--seat", metavar="N", help="your seat, counted from 0 (default 0)")
+    add("--bots", metavar="B[,B…]", help="one for all or one a seat: rookie, casual (default), regular, sharp, master")
+    add("--bot", action="append", default=[], metavar="B", help="one more, such as 'cmd:./mybot'; may be repeated")
     add("--names", metavar="A,B,…", help="names for the bots, in the order of the seats")
     add("--record", metavar="FILE", help="write the match to a file that flipdeck replay reads")
     add("--watch", action="store_true", help="bots only; you look on")
@@ -56,17 +61,35 @@ def run(args: argparse.Namespace) -> int:
         match = _match(args, catalogue)
         you = None if args.watch else match.view(whole_number(args.seat or "0")).you  # type: ignore[arg-type]  # refused if it is no seat
     names = _names(args.names, match.players, you, catalogue)
+    wanted = names_of_bots(args.bots, args.bot, match.players - (you is not None), catalogue)
     record = RecordFile(args.record, catalogue) if args.record is not None else None
-    session = Session(match, Teller(catalogue, you, names), Console(sys.stdin or io.StringIO(), sys.stdout), record)
-    session.play()
+    with Opponents(wanted, catalogue) as opponents:
+        console = Console(sys.stdin or io.StringIO(), sys.stdout)
+        Session(match, Teller(catalogue, you, names), console, opponents, record).play()
     return OK
+
+
+class Keyboard:
+    """A person's seat at the table."""
+
+    def __init__(self, ask: Callable[[View], Move | None]) -> None:
+        self._ask = ask
+
+    def see(self, events: Iterable[Event], view: View) -> None:
+        """What happens is told to the whole screen already."""
+
+    def answer(self, view: View) -> Move | None:
+        return self._ask(view)
 
 
 class Session:
     """One match at one keyboard, from its title to its seed."""
 
-    def __init__(self, match: Match, teller: Teller, console: Console, record: RecordFile | None) -> None:
+    def __init__(
+        self, match: Match, teller: Teller, console: Console, opponents: Opponents, record: RecordFile | None
+    ) -> None:
         self._match = match
+        self._opponents = opponents
         self._teller = teller
         self._text = teller.text
         self._console = console
@@ -76,7 +99,7 @@ class Session:
     def play(self) -> None:
         """Whatever ends it, the record is written."""
         try:
-            self._console.say(*self._title())
+            self._console.say(*self._title(), *self._opponents.remarks())
             self._play_rounds()
         except EndOfInput:
             self._stop("play.ended")
@@ -84,11 +107,13 @@ class Session:
             self._stop("play.stopped")
         except KeyboardInterrupt:
             self._stop("play.stopped")
+            self._dismiss_bots()
             raise
         except BaseException:
             self._save()
             raise
         self._save()
+        self._dismiss_bots()
         if self._record:
             self._console.say(self._text("play.record", path=self._record.name))
         self._console.say(self._text("play.seed", seed=self._match.seed.hex()))
@@ -96,7 +121,7 @@ class Session:
     # ------------------------------------------------------------ within
     def _title(self) -> list[str]:
         match, teller = self._match, self._teller
-        others = [teller.name(seat) for seat in range(match.players) if seat != teller.you]
+        others = [teller.name(seat) for seat in self._bot_seats()]
         title = self._text(
             "play.title_watch" if teller.you is None else "play.title",
             edition=self._text(f"edition.{match.edition.name}"),
@@ -108,14 +133,9 @@ class Session:
 
     def _play_rounds(self) -> None:
         match = self._match
-        rng = random.Random(derived_seed(match.seed, "bots"))  # noqa: S311  # these dice decide no card
-        players: dict[int, Player] = {seat: bot_player(SimpleBot(), rng) for seat in range(match.players)}
-        if self._teller.you is not None:
-            players[self._teller.you] = self._ask
-        table = Table(match, players, rng, self._tell)
+        table = Table(match, self._seats(), self._dice("bots"), self._tell)
         while True:
             self._console.say("", self._text("play.round", number=match.round.number))
-            self._tell(match.history[-1].dealt)
             table.play_round()
             if match.over:
                 return
@@ -123,6 +143,21 @@ class Session:
                 self._save()
                 self._person.pause(self._text("ask.next_round"), match.view(self._teller.you))
             match.next_round()
+
+    def _bot_seats(self) -> list[int]:
+        return [seat for seat in range(self._match.players) if seat != self._teller.you]
+
+    def _seats(self) -> dict[int, Sitting]:
+        match = self._match
+        seats: dict[int, Sitting] = {}
+        for seat, bot in zip(self._bot_seats(), self._opponents.bots, strict=True):
+            seats[seat] = Player(bot, seat, match.players, match.options, self._dice(f"bot in seat {seat}"))
+        if self._teller.you is not None:
+            seats[self._teller.you] = Keyboard(self._ask)
+        return seats
+
+    def _dice(self, purpose: str) -> random.Random:
+        return random.Random(derived_seed(self._match.seed, purpose))  # noqa: S311  # these dice decide no card
 
     def _ask(self, view: View) -> Move | None:
         assert self._person is not None  # noqa: S101  # only a person's seat is asked here
@@ -141,6 +176,10 @@ class Session:
     def _save(self) -> None:
         if self._record:
             self._record.save(self._match.record())
+
+    def _dismiss_bots(self) -> None:
+        self._opponents.close()
+        self._console.say(*self._opponents.complaints([self._teller.name(seat) for seat in self._bot_seats()]))
 
     def _stop(self, key: str) -> None:
         self._save()

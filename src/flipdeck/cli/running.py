@@ -6,23 +6,23 @@ import json
 import os
 import sys
 from abc import ABC, abstractmethod
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager
-from importlib.util import find_spec
+from collections.abc import Callable
 from pathlib import Path
-from time import perf_counter
 from typing import Any
 
 from ..bulk import kernels
-from ..bulk.batches import Setting, play
+from ..bulk.batches import Setting
+from ..bulk.batches import play as play_matches
 from ..core.seeds import BYTES
 from ..lab.folder import FolderRefused, ReportFolder
 from ..lab.report import About
 from ..lab.shards import Job, Result, on_threads
-from ..lab.simulate import Outcome, collect
+from ..lab.simulate import Outcome
+from ..lab.statistics import Summary
 from ..lab.tables import open_table
 from . import INTERRUPTED, OK, CommandError
 from .laboratory import Plan
+from .playing import Gauge, play, results_of
 
 COMPILING = "Compiling the rules for this machine; it takes about 20 seconds, once."
 Each = Callable[[Result], None]
@@ -103,28 +103,23 @@ def _print(experiment: Experiment, plan: Plan, about: About) -> None:
 
 # ---------------------------------------------------------------- playing
 def _play(job: Job, plan: Plan, keep: Each) -> Outcome:
-    if plan.cluster is not None:
-        return _play_on_cluster(job, plan, plan.cluster, keep)
-    warm_up(plan.quiet)
-    with _bar(job.games, plan.quiet) as advance:
-        return collect(job, on_threads(job, job.shards(), plan.jobs), _both(keep, advance))
-
-
-def _play_on_cluster(job: Job, plan: Plan, address: str, keep: Each) -> Outcome:
-    from ..lab.cluster import ClusterError, on_cluster
-
-    try:
-        with _bar(job.games, plan.quiet) as advance:
-            return collect(job, on_cluster(job, job.shards(), address), _both(keep, advance))
-    except ClusterError as error:
-        raise CommandError(str(error)) from None
+    if plan.cluster is None:
+        warm_up(plan.quiet)
+    gauge = Gauge[Summary](
+        job.games,
+        "matches",
+        played=lambda result: result.shard.count,
+        done=lambda result: result.summary.played()[2],
+        rate=lambda decisions: f"{decisions / 1e6:.1f} M decisions/s",
+    )
+    return play(job, results_of(job, job.shards(), plan, on_threads), keep, gauge, plan.quiet)
 
 
 def warm_up(quiet: bool) -> None:
     """Have the kernel compiled, or read it from the cache, before the clock starts."""
     if not quiet and not any(compiled_code().glob("kernels.play_matches*.nbi")):
         print(COMPILING, file=sys.stderr, flush=True)
-    for _ in play(Setting(options={"scoring": "quick"}), bytes(BYTES), 0, 1):
+    for _ in play_matches(Setting(options={"scoring": "quick"}), bytes(BYTES), 0, 1):
         pass
 
 
@@ -135,34 +130,3 @@ def compiled_code() -> Path:
 
 def _nothing(result: Result) -> None:
     del result
-
-
-def _both(first: Each, second: Each) -> Each:
-    def each(result: Result) -> None:
-        first(result)
-        second(result)
-
-    return each
-
-
-@contextmanager
-def _bar(games: int, quiet: bool) -> Iterator[Each]:
-    """A bar with the rate and the time left, where somebody can see it."""
-    if quiet or not sys.stderr.isatty() or find_spec("rich") is None:
-        yield _nothing
-        return
-    from rich.console import Console
-    from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
-
-    columns = (MofNCompleteColumn(), TextColumn("matches"), BarColumn(), TextColumn("{task.fields[rate]}"))
-    started, decisions = perf_counter(), 0
-    with Progress(*columns, TimeRemainingColumn(), TextColumn("left"), console=Console(stderr=True)) as progress:
-        task = progress.add_task("", total=games, rate="")
-
-        def advance(result: Result) -> None:
-            nonlocal decisions
-            decisions += result.summary.played()[2]
-            rate = decisions / (perf_counter() - started) / 1e6
-            progress.update(task, advance=result.shard.count, rate=f"{rate:.1f} M decisions/s")
-
-        yield advance

@@ -6,6 +6,7 @@ What is compiled is kept until the rules, Python, Numba or NumPy change.
 from __future__ import annotations
 
 import argparse
+import random
 from collections.abc import Callable
 from time import perf_counter
 from typing import TYPE_CHECKING, Any
@@ -43,10 +44,14 @@ def run(args: argparse.Namespace) -> int:
 
 def _kernels() -> dict[str, tuple[Callable[[Setting], None], tuple[Any, ...]]]:
     """What is compiled: the least that has it done, and the kernels that it uses."""
-    from ..bulk import kernels
+    from ..bots.master import Master
+    from ..bots.memory import Memory
+    from ..bulk import kernels, searching
     from ..bulk.batches import play, roll_out
     from ..bulk.playing import start_match
     from ..bulk.vector import VectorGames
+    from ..core.cards import Seat
+    from ..core.match import Match
     from ..core.seeds import BYTES, key_words
 
     def matches(setting: Setting) -> None:
@@ -62,8 +67,16 @@ def _kernels() -> dict[str, tuple[Callable[[Setting], None], tuple[Any, ...]]]:
         games = VectorGames(setting, 1)
         games.step(games.masks.argmax(axis=1))
 
+    def search(setting: Setting) -> None:
+        match = Match(setting.edition, 2, seed="warm")
+        seat = Seat(match.to_act or 0)
+        memory = Memory(match.options, 2, seat)
+        memory.see((), match.view(seat))
+        Master(worlds=1).tried(memory, match.legal(seat), random.Random(0))  # noqa: S311
+
     return {
         "Matches": (matches, (kernels.play_matches,)),
         "Rollouts": (rollouts, (kernels.roll_out,)),
         "Games side by side": (side_by_side, (kernels.start_games, kernels.look, kernels.step_games)),
+        "Search": (search, (searching.try_moves,)),
     }

@@ -29,7 +29,7 @@ class Side(Enum):
 
     @property
     def colors(self) -> tuple[Color, ...]:
-        return tuple(color for color in Color if color.side is self)
+        return _LIGHT_COLORS if self is Side.LIGHT else _DARK_COLORS
 
 
 class Color(Enum):
@@ -54,6 +54,9 @@ class Color(Enum):
             return cls(text)
         except ValueError:
             raise BadNotation("no-color", text=text) from None
+
+
+_LIGHT_COLORS, _DARK_COLORS = tuple(Color)[:4], tuple(Color)[4:]
 
 
 class Symbol(Enum):
@@ -121,7 +124,7 @@ class Face:
 
 def face_of(side: Side, code: int) -> Face:
     """The face that the number ``code`` of the rules means on a side."""
-    return _BY_CODE[side][code]
+    return (_LIGHT_FACES if side is Side.LIGHT else _DARK_FACES)[code]
 
 
 def code_of(side: Side, face: Face) -> int:
@@ -130,10 +133,7 @@ def code_of(side: Side, face: Face) -> int:
 
 
 def color_of(side: Side, number: int) -> Color | None:
-    return None if number == NO_COLOR else _COLORS[side][number]
-
-
-_COLORS = {side: side.colors for side in Side}
+    return None if number == NO_COLOR else side.colors[number]
 
 
 def _faces_of(side: Side) -> dict[int, Face]:
@@ -143,9 +143,13 @@ def _faces_of(side: Side) -> dict[int, Face]:
     }
 
 
-_BY_CODE = {side: _faces_of(side) for side in Side}
-_CODES = {side: {face: code for code, face in _BY_CODE[side].items()} for side in Side}
-_FACES = {str(face): face for side in Side for face in _BY_CODE[side].values()}
+# two tables, not one by side: hashing a side would cost more than the rest of the look-up
+_LIGHT_FACES, _DARK_FACES = _faces_of(Side.LIGHT), _faces_of(Side.DARK)
+_CODES = {
+    Side.LIGHT: {face: code for code, face in _LIGHT_FACES.items()},
+    Side.DARK: {face: code for code, face in _DARK_FACES.items()},
+}
+_FACES = {str(face): face for faces in (_LIGHT_FACES, _DARK_FACES) for face in faces.values()}
 
 
 @dataclass(frozen=True, slots=True)

@@ -50,6 +50,28 @@ SENTENCES = {
     "batch-players": "This game has {players} players, the setting of the batch {seats}.",
     "batch-actions": "A step takes one whole number for each of {size} games.",
     "batch-illegal": "Action {action} is not legal in game {game}: look at its mask.",
+    # bots
+    "no-bot": "There is no bot {text!r}; there are {known}, master:250ms, and cmd:PROGRAM.",
+    "no-command": "{command!r} is not a command: write a program and its arguments, with every quote closed.",
+    "program-missing": "{program!r} can't be started: there is no such program, or the one its first "
+    "line names is missing.",
+    "program-forbidden": "{program!r} can't be started: it is a folder, or it is not marked as executable.",
+    "program-broken": "{program!r} can't be started: it is not a program, or a script whose first line names none.",
+    "program-elsewhere": "{program!r} can't be started: programs can be players on Linux, macOS and the like only.",
+    # views that are handed in
+    "view-json": "This is not JSON: it can't be read at line {line}, column {column}.",
+    "view-shape": "A view is a JSON object, as the referee tells it.",
+    "view-field": "This is not a view: the field {name!r} is missing.",
+    "view-extra": "This is not a view: it has no field {name!r}.",
+    "view-value": "{name} can't be {value!r} in this view.",
+    "view-own-backs": "With own_backs={own_backs}, a hand does not show {card}.",
+    "view-count": "The deck has {want} cards, the view {got}.",
+    "view-faces": "The {side} side of the deck has {want} × {face}, the view {got}.",
+    "view-pairing": "{card} can't be there: by the printed pairing, all such cards are elsewhere in the view.",
+    "view-legal": "The rules allow {move} here, the view does not: give the edition and the options of its match.",
+    "view-not-legal": "The view allows {move} here, the rules do not: give the edition and the options of its match.",
+    "view-spectator": "This is the view of a spectator, who has nothing to say: give that of a seat.",
+    "nothing-to-say": "Seat {seat} has nothing to say here.",
     # moves
     "round-over": "The round is over: deal the next one.",
     "match-over": "The match is over.",

@@ -70,21 +70,27 @@ def moves_of(g: Game, seat: int, own_backs: str = "shown") -> dict[Move, int]:
     numbers.sort(key=lambda number: place.get(number & WHAT_BITS, CARDS))
     moves: dict[Move, int] = {}
     for number in numbers:
-        moves.setdefault(_move_named(g, number, own_backs), number)
+        moves.setdefault(move_named(g, number, own_backs), number)
     return moves
 
 
-def _move_named(g: Game, number: int, own_backs: str) -> Move:
+def move_named(g: Game, number: int, own_backs: str) -> Move:
     what, side = number & WHAT_BITS, side_in_play(g)
     if what < CARDS:
         wild = g.faces[g.side + what] >= FIRST_WILD
-        card = shown_card(card_named(g, what), side, own_backs)
+        card = card_named(g, what) if own_backs == "shown" else _front_of(g, what, side)
         return Play(card, _color_called(side, number) if wild else None, bool(number >> UNO_SHIFT))
     if what == CALL:
         return CallColor(_color_called(side, number))
     if what >= CATCH:
         return Catch(Seat(what - CATCH))
     return _SAID[what]
+
+
+def _front_of(g: Game, card: int, side: Side) -> Card:
+    """SEE-4: where own backs are hidden, a seat's own picture of the game does not know them either."""
+    face = face_of(side, g.faces[g.side + card])
+    return Card(face, None) if side is Side.LIGHT else Card(None, face)
 
 
 def _color_called(side: Side, number: int) -> Color:

@@ -23,6 +23,8 @@ from queue import SimpleQueue
 from typing import IO, Any
 from urllib.parse import urlsplit
 
+from .pipes import at_work
+
 Order = tuple[str, str, bytes]  # address, fingerprint, job
 Shards = dict[int, bytes]
 
@@ -188,14 +190,11 @@ class Run:
 
 
 def main() -> None:
-    out = os.fdopen(os.dup(1), "wb")
-    os.dup2(2, 1)  # what Ray prints is not for our reader
+    words, say = at_work()  # what Ray prints is not for our reader
 
     def tell(*message: object) -> None:
-        pickle.dump(message, out)
-        out.flush()
+        say(message)
 
-    words = os.fdopen(os.dup(0), "rb")  # not sys.stdin: the interpreter can't end while a thread reads that
     order: Order = pickle.load(words)  # noqa: S301  # from the process that started us
     inbox: SimpleQueue[Shards | None] = SimpleQueue()
     threading.Thread(target=listen, args=(words, inbox), daemon=True).start()

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import shutil
+from collections.abc import Collection
 from errno import ENOTDIR
 from pathlib import Path
 from types import TracebackType
@@ -19,8 +20,10 @@ class FolderRefused(Exception):  # noqa: N818  # said in a sentence
 class ReportFolder:
     """``with ReportFolder("out") as folder``: write to ``folder.path``, then ``put_in_place``; else nothing is left."""
 
-    def __init__(self, name: str) -> None:
+    def __init__(self, name: str, beside: Collection[str] = ()) -> None:
+        """``beside`` are files that may lie there already, and stay."""
         self.name = name
+        self._known = {*FILES, *beside}
         self._place = Path(os.path.abspath(name))
         self._there = False
         self.path = Path()
@@ -59,7 +62,7 @@ class ReportFolder:
     def _check_what_is_there(self) -> None:
         names = sorted(file.name for file in self._place.iterdir()) if self._there else []
         for name in names:
-            if name not in FILES and not name.startswith(_HIDDEN):
+            if name not in self._known and not name.startswith(_HIDDEN):
                 raise FolderRefused(f"{self.name} holds {name!r}, which is no report of ours: name another folder.")
 
     def _refused(self, error: OSError | ValueError) -> FolderRefused:

@@ -6,7 +6,7 @@ and all of them together are a few hundred.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -26,6 +26,12 @@ def bins_of(values: Table) -> Table:
     shift = np.maximum(np.frexp(whole.astype(np.float64))[1].astype(np.int64) - 6, 0)
     bins: Table = shift * _HALF + (whole >> shift)
     return bins
+
+
+def bin_of(value: int) -> int:
+    """The bin of one number, which may be as large as it likes."""
+    shift = max(value.bit_length() - 6, 0)
+    return shift * _HALF + (value >> shift)
 
 
 def start_of(number: int) -> int:
@@ -48,11 +54,16 @@ def count_shares(part: Table, whole: Table) -> Table:
 
 def quantile(counts: Sequence[int], share: float) -> int:
     """The smallest number of the bin below whose end so large a share lies."""
-    wanted, seen = share * sum(counts), 0
-    for number, many in enumerate(counts):
+    return start_of(quantile_of(dict(enumerate(counts)), share))
+
+
+def quantile_of(counts: Mapping[int, int], share: float) -> int:
+    """The smallest of the numbers counted here up to which so large a share lies; 0 where nothing was counted."""
+    wanted, seen = share * sum(counts.values()), 0
+    for number, many in sorted(counts.items()):
         seen += many
         if many and seen >= wanted:
-            return start_of(number)
+            return number
     return 0
 
 

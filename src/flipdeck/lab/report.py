@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from html import escape
 from importlib.resources import files
@@ -85,12 +85,16 @@ def page(title: str, body: str) -> str:
 
 
 def heading(kind: str, title: str, about: About) -> str:
-    partial = ""
-    if not about.outcome.complete:
-        partial = (
-            f'<p class="partial"><b>Stopped early.</b> This is what {about.outcome.matches:,} of {about.asked:,} '
-            "matches gave; the rest was not played.</p>"
-        )
+    return opening(kind, title, about.outcome.complete, f"{about.outcome.matches:,} of {about.asked:,} matches")
+
+
+def opening(kind: str, title: str, complete: bool, played: str) -> str:
+    """The first words of a page; one that is not of the whole run says so."""
+    partial = (
+        ""
+        if complete
+        else (f'<p class="partial"><b>Stopped early.</b> This is what {played} gave; the rest was not played.</p>')
+    )
     return f'<header><p class="kind">{kind}</p><h1>{escape(title)}</h1>{partial}'
 
 
@@ -105,6 +109,10 @@ def facts(about: About) -> str:
         f"seconds on {where(about.threads)}": f"{seconds:,.2f}",
         "decisions a second": rate,
     }
+    return fact_list(told)
+
+
+def fact_list(told: Mapping[str, str]) -> str:
     return '<ul class="facts">' + "".join(f"<li><b>{value}</b> {name}</li>" for name, value in told.items()) + "</ul>"
 
 
@@ -129,8 +137,13 @@ def table_of(title: str, measures: Sequence[Measure], summary: Summary) -> str:
 
 
 def method(about: About, more: str = "") -> str:
-    return f"""<h2>Method</h2><div class="method">{METHOD}{more}</div>
+    return how(METHOD + more, about.command, about.table, about.seed)
+
+
+def how(method: str, command: str, table: str, seed: str) -> str:
+    """The last words of a page."""
+    return f"""<h2>Method</h2><div class="method">{method}</div>
 <h2>Do it again</h2><div class="method"><p>The same figures come from this command, on any machine:</p></div>
-<pre>{escape(about.command)}</pre>
-<div class="method"><p>Beside this page, <b>{escape(about.table)}</b> has a row for every round and
-<b>result.json</b> the figures for a program. The seed is <b>{escape(about.seed)}</b>.</p></div>"""
+<pre>{escape(command)}</pre>
+<div class="method"><p>Beside this page, <b>{escape(table)}</b> has a row for every round and
+<b>result.json</b> the figures for a program. The seed is <b>{escape(seed)}</b>.</p></div>"""

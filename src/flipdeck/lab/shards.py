@@ -6,10 +6,10 @@ the same however many threads or machines there are, and a shard that is played 
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import FIRST_COMPLETED, Future, ThreadPoolExecutor, wait
 from dataclasses import dataclass
-from typing import overload
+from typing import Any, Generic, Protocol, TypeVar, overload
 
 import numpy as np
 
@@ -26,15 +26,23 @@ class Shard:
     first: int
     count: int
 
+    @property
+    def name(self) -> str:
+        return f"shard {self.number} (matches {self.first} to {self.first + self.count - 1})"
+
 
 class Shards(Sequence[Shard]):
     """All shards of a run, made when they are asked for: a run may have millions."""
 
-    def __init__(self, games: int, size: int) -> None:
-        self._games, self._size = games, size
+    def __init__(self, games: int, size: int, start: int = 0) -> None:
+        self._games, self._size, self._start = games, size, start
 
     def __len__(self) -> int:
-        return (self._games + self._size - 1) // self._size
+        return max((self._games + self._size - 1) // self._size - self._start, 0)
+
+    def after(self, many: int) -> Shards:
+        """All but the first ones."""
+        return Shards(self._games, self._size, self._start + many)
 
     @overload
     def __getitem__(self, index: int) -> Shard: ...
@@ -43,11 +51,54 @@ class Shards(Sequence[Shard]):
     def __getitem__(self, index: int | slice) -> Shard | list[Shard]:
         if isinstance(index, slice):
             return [self[i] for i in range(len(self))[index]]
-        number = range(len(self))[index]
+        number = self._start + range(len(self))[index]
         first = number * self._size
         return Shard(number, first, min(self._size, self._games - first))
 
 
+# ---------------------------------------------------------------- any kind of run
+class WorkError(Exception):
+    """Not all can be played; the message says why, in a sentence."""
+
+
+class Counts(Protocol):
+    """What is kept of some matches; the counts of parts add up to those of the whole."""
+
+    @property
+    def matches(self) -> int: ...
+    def merge(self, other: Any) -> None: ...
+
+
+S = TypeVar("S", bound=Counts)
+
+
+@dataclass(frozen=True)
+class Part(Generic[S]):
+    """What a shard gave."""
+
+    shard: Shard
+    summary: S
+    rows: Table | None
+
+
+class Plays(Protocol[S]):
+    """Whoever can play a shard."""
+
+    def play(self, shard: Shard) -> Part[S]: ...
+
+
+class Work(Plays[S], Protocol[S]):
+    """A run of any kind: it can be cut into shards, and each of them played on its own."""
+
+    @property
+    def games(self) -> int: ...
+    def shards(self) -> Shards: ...
+    def summary(self) -> S:
+        """Nothing counted yet."""
+        ...
+
+
+# ---------------------------------------------------------------- matches of a setting
 @dataclass(frozen=True)
 class Job:
     """So many matches of a setting, from a seed; ``keep`` the rows of all rounds, or only what is counted."""
@@ -77,34 +128,37 @@ class Job:
         return Result(shard, summary, table if self.keep else None)
 
 
-@dataclass(frozen=True)
-class Result:
-    shard: Shard
-    summary: Summary
-    rows: Table | None
+Result = Part[Summary]
 
 
 def whole_table(setting: Setting, seed: bytes, shard: Shard) -> Table:
     return np.concatenate(list(play(setting, seed, shard.first, shard.count)))
 
 
-def play_shard(job: Job, shard: Shard) -> Result:
-    return job.play(shard)
+# ---------------------------------------------------------------- playing
+def play_shard(work: Plays[S], shard: Shard) -> Part[S]:
+    return work.play(shard)
 
 
-def on_threads(job: Job, shards: Sequence[Shard], threads: int) -> Iterator[Result]:
-    """Results as they come.  Closing the iterator (Ctrl-C, say) plays no further shard."""
+def on_threads(
+    work: Plays[S], shards: Sequence[Shard], threads: int, stop: Callable[[], None] = lambda: None
+) -> Iterator[Part[S]]:
+    """Results as they come.  Closing the iterator (Ctrl-C, say) plays no further shard.
+
+    ``stop`` is called when no more results are wanted, before the shards under way are waited for.
+    """
     waiting = iter(shards)
     pool = ThreadPoolExecutor(threads)
-    running: set[Future[Result]] = set()
+    running: set[Future[Part[S]]] = set()
     try:
         while True:
             while len(running) < threads and (shard := next(waiting, None)) is not None:
-                running.add(pool.submit(play_shard, job, shard))
+                running.add(pool.submit(play_shard, work, shard))
             if not running:
                 return
             done, running = wait(running, return_when=FIRST_COMPLETED)
             for future in done:
                 yield future.result()
     finally:
+        stop()
         pool.shutdown(wait=True, cancel_futures=True)

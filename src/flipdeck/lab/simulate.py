@@ -13,22 +13,28 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 from time import perf_counter
 from types import FrameType
+from typing import Generic, TypeVar
 
-from .shards import Job, Result
+from .shards import Part, S, Work
 from .statistics import Summary
+
+T = TypeVar("T")
 
 
 @dataclass(frozen=True)
-class Outcome:
+class Collected(Generic[S]):
     """What was counted; ``seconds`` is the time it took to play, with nothing compiled in it."""
 
-    summary: Summary
+    summary: S
     seconds: float
     complete: bool
 
     @property
     def matches(self) -> int:
         return self.summary.matches
+
+
+Outcome = Collected[Summary]
 
 
 class Interrupts:
@@ -55,7 +61,7 @@ class Interrupts:
         if self._waiting:
             raise KeyboardInterrupt
 
-    def next_of(self, results: Iterator[Result]) -> Result | None:
+    def next_of(self, results: Iterator[T]) -> T | None:
         self._waiting = True
         try:
             return None if self.asked else next(results, None)
@@ -63,9 +69,9 @@ class Interrupts:
             self._waiting = False
 
 
-def collect(job: Job, results: Iterator[Result], each: Callable[[Result], None]) -> Outcome:
+def collect(work: Work[S], results: Iterator[Part[S]], each: Callable[[Part[S]], None]) -> Collected[S]:
     """Count results as they come; ``each`` is shown every one that is counted, in order."""
-    summary, early, due = job.summary(), dict[int, Result](), 0
+    summary, early, due = work.summary(), dict[int, Part[S]](), 0
     interrupts = Interrupts()
     started = last = perf_counter()
     with interrupts.heeded():
@@ -83,4 +89,4 @@ def collect(job: Job, results: Iterator[Result], each: Callable[[Result], None])
         finally:
             if isinstance(results, Generator):
                 results.close()  # nothing further is played
-    return Outcome(summary, last - started, summary.matches == job.games)
+    return Collected(summary, last - started, summary.matches == work.games)

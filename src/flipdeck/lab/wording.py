@@ -25,8 +25,12 @@ def changes(setting: Setting) -> list[str]:
     return [f"{name}={text_of_option(value)}" for name, value in sorted(differences.items())]
 
 
+def title_of(setting: Setting) -> str:
+    return editions.edition(setting.edition).title
+
+
 def describe(setting: Setting) -> str:
-    title = editions.edition(setting.edition).title
+    title = title_of(setting)
     players = "all " + setting.policies[0] if len(set(setting.policies)) == 1 else ", ".join(setting.policies)
     return "; ".join([f"{title}, {setting.players} players ({players})", *changes(setting)])
 
@@ -49,10 +53,10 @@ def command(*words: object) -> str:
     return shlex.join(["flipdeck", *map(str, words)])
 
 
-def where(threads: int | None) -> str:
-    if threads is None:
+def where(many: int | None, kind: str = "thread") -> str:
+    if many is None:
         return "a cluster"
-    return "1 thread" if threads == 1 else f"{threads} threads"
+    return f"1 {kind}" if many == 1 else f"{many} {kind}s"
 
 
 # ---------------------------------------------------------------- numbers
@@ -92,6 +96,16 @@ def interval_text(estimate: Estimate, share: bool, signed: bool = False) -> str:
 def _unit(share: bool, signed: bool) -> str:
     """Per cent; of a difference of shares, percentage points."""
     return "" if not share else " pp" if signed else " %"
+
+
+def duration(microseconds: float | None) -> str:
+    """Three digits of it, in the unit that suits."""
+    if microseconds is None:
+        return NONE
+    for unit, size in (("s", 1e6), ("ms", 1e3)):
+        if microseconds >= 0.9995 * size:
+            return f"{microseconds / size:.3g} {unit}"
+    return f"{microseconds:.3g} µs"
 
 
 # ---------------------------------------------------------------- sentences

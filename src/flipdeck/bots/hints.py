@@ -1,0 +1,130 @@
+"""Hints: every move that a seat may make, with its chance to win and the reason in short.
+
+    for hint in hints(match.view(1), match.options, rng=random.Random(7)):
+        print(hint.move, hint.chance, hint.reason.kind)
+
+They know what the view shows, and what a memory remembers, if there is one: as honest as the bots.
+"""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Sequence
+from dataclasses import dataclass
+from itertools import accumulate
+from typing import TYPE_CHECKING
+
+from .. import bulk
+from ..bulk.judging import BLUFF, followers, likely_guilty, worth_of_play
+from ..core.codes import CARDS
+from ..core.errors import BadRequest
+from ..core.notation import CallColor, Catch, Challenge, Move, Play, SayUno
+from ..core.options import Options
+from ..core.reading import moves_of
+from ..core.rules.moves import COLOR_BITS, COLOR_SHIFT
+from ..core.view import View
+from .memory import Memory
+from .player import in_earnest
+from .reasons import Reason, Reasons
+
+if TYPE_CHECKING:
+    from .master import Tried
+
+SECONDS = 0.25
+PASS = "pass"  # noqa: S105  # how letting the moment go is written
+
+
+@dataclass(frozen=True, slots=True)
+class Hint:
+    """``move`` is None for letting the moment go, where it is somebody else's turn.
+
+    ``chance`` is None where nothing was tried: for a play without the UNO that is due, for a catch in vain, and
+    for all moves where ``flipdeck[bulk]`` is missing.
+    """
+
+    move: Move | None
+    chance: float | None
+    reason: Reason
+    worlds: int = 0  # in which it was tried
+
+    def to_dict(self) -> dict[str, object]:
+        """As JSON tells it."""
+        return {
+            "move": PASS if self.move is None else str(self.move),
+            "chance": None if self.chance is None else round(self.chance, 4),
+            "worlds": self.worlds,
+            "reason": self.reason.to_dict(),
+        }
+
+
+def hints(
+    view: View,
+    options: Options,
+    memory: Memory | None = None,
+    *,
+    rng: random.Random,
+    seconds: float = SECONDS,
+    worlds: int | None = None,
+) -> list[Hint]:
+    """A hint for every legal move, the best first; out of turn, one more for letting the moment go.
+
+    ``memory`` has seen this view last; without one, the view is all that is known.  ``worlds`` instead of ``seconds``
+    gives the same hints on every machine.
+    """
+    if view.you is None:
+        raise BadRequest("view-spectator")
+    if not view.legal:
+        return []
+    if memory is None:
+        memory = Memory(options, view.players, view.you)
+        memory.see((), view)
+    why = Reasons(view, memory).why
+    moves: list[Move | None] = [*worth_trying(view), *([] if view.to_act == view.you else [None])]
+    left = [Hint(move, None, why(move)) for move in view.legal if move not in moves]
+    if not bulk.available():
+        return [*(Hint(move, None, why(move)) for move in by_judgement(memory, moves)), *left]
+    tried = _tried(memory, moves, rng, seconds, worlds)
+    # a move that was given up had done worse in the same worlds: what luck came after it doesn't put it in front
+    chances = accumulate((each.chance for each in tried), min)
+    return [*(Hint(it.move, chance, why(it.move), it.worlds) for it, chance in zip(tried, chances, strict=True)), *left]
+
+
+def _tried(
+    memory: Memory, moves: Sequence[Move | None], rng: random.Random, seconds: float, worlds: int | None
+) -> list[Tried]:
+    from .master import Master
+
+    if worlds is None:  # what has to be loaded or compiled first is no time to think
+        Master(worlds=1).tried(memory, moves[:1], random.Random(0))  # noqa: S311
+    return Master(seconds, worlds).tried(memory, moves, rng)
+
+
+def worth_trying(view: View) -> list[Move]:
+    """UNO is never left out, and nobody is caught in vain: there is no chance in that."""
+    loud = {(move.card, move.color) for move in view.legal if isinstance(move, Play) and move.uno}
+    return [
+        move
+        for move in in_earnest(view.legal, view)
+        if not isinstance(move, Play) or move.uno or (move.card, move.color) not in loud
+    ]
+
+
+def by_judgement(memory: Memory, moves: Sequence[Move | None]) -> list[Move | None]:
+    """As a Regular would have it, who tries nothing out: words that cost nothing, honest plays, the plain answers,
+    bluffs, and at last saying nothing."""
+    g, seat = memory.game, memory.seat
+    numbers = moves_of(g, seat, memory.options.own_backs)
+
+    def worth(move: Move | None) -> tuple[int, float]:
+        if move is None:
+            return 0, 0
+        if isinstance(move, SayUno | Catch):
+            return 4, 0
+        if isinstance(move, Play):
+            worth = worth_of_play(g, seat, numbers[move])
+            return 1 if worth < -BLUFF // 2 else 3, worth
+        if isinstance(move, CallColor):
+            return 3, followers(g, seat, g.side, numbers[move] >> COLOR_SHIFT & COLOR_BITS, 0, CARDS)
+        return 2, likely_guilty(g) if isinstance(move, Challenge) else 0.5
+
+    return sorted(moves, key=worth, reverse=True)

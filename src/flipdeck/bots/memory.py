@@ -1,0 +1,390 @@
+"""What a seat knows of its match, from the views and events it was shown: nothing else comes in.
+
+``game`` is the seat's own picture of the table, a ``Game`` whose cards have numbers of the seat's own and whose unseen
+faces are ``UNKNOWN``.  ``pools`` hold the cards that have no known place.  Hidden cards are dealt to the picture by
+``belief``; the rules and the judgement of the bots run on it as on any other game.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+
+from ..bulk.worlds import GROUPS
+from ..core.cards import Card, Face, Seat, Side, color_of, face_of
+from ..core.codes import CARDS, COLOR_AT, DARK, LIGHT, NO_COLOR, RANK_BITS, nth_face
+from ..core.events import Event, What
+from ..core.match import game_with
+from ..core.options import Options
+from ..core.reading import hand_in_order
+from ..core.rules.hands import DARK_COLORS, DARK_RANKS, HALF, empty_hands, put_in_hand, take_from_hand
+from ..core.rules.piles import turn_over
+from ..core.state import CHALLENGE, DRAWN, FLIPPER_CALLS, OVER, STARTER_CALLS, TURN
+from ..core.view import Phase, View
+from . import noting
+from .pools import Deck, Pool
+
+UNKNOWN = -1
+
+_PHASES = {Phase.TURN: TURN, Phase.DRAWN: DRAWN, Phase.CHALLENGE: CHALLENGE, Phase.COLOR: STARTER_CALLS}
+_START = {Side.LIGHT: LIGHT, Side.DARK: DARK}
+# faces are few and made once, so looking one up by identity saves the hashing of three objects
+_BY_IDENTITY = {id(face_of(side, nth_face(i))): nth_face(i) for side in Side for i in range(CARDS)}
+_COLORS = {color_of(side, number): number for side in Side for number in range(NO_COLOR)} | {None: NO_COLOR}
+
+
+def code_of_face(face: Face) -> int:
+    return _BY_IDENTITY[id(face)] if id(face) in _BY_IDENTITY else _BY_IDENTITY[id(Face.parse(str(face)))]
+
+
+class Memory:
+    def __init__(self, options: Options, players: int, seat: Seat) -> None:
+        self.options = options
+        self.seat = seat
+        self.deck = Deck(options)
+        self.game = game_with(options, players)
+        self.game.logging = 0
+        self.pools: list[Pool] = []
+        self.group = [0] * CARDS  # of each card: the pool it was dealt from
+        self.dealt_first = [False] * CARDS  # in a hand, or turned up, before the draw pile lay there
+        self.color_before = NO_COLOR  # the color in force when the last card was played; who comes late doesn't know
+        self.notes: list[int] = [0] * (2 * CARDS)  # bit sets of kinds that a face of a card is hardly one of
+        self._round = -1
+
+    def see(self, events: Iterable[Event], view: View) -> None:
+        """What the seat saw of a deal or a move, and what it sees now.  One that comes late begins with the view."""
+        events = tuple(events)
+        if any(event.what is What.DEALT for event in events):
+            self._start_round()
+        elif self._round != view.round_number:
+            self._start_round()
+            self._start_from(view)
+            events = ()
+        drawing, color = noting.drawing(self, events), noting.paying(self)
+        for event in events:
+            handle = _HANDLERS.get(event.what)
+            if handle:
+                handle(self, event, view)
+        self._look(events, view)
+        if drawing:
+            noting.note_draw(self, *drawing, events, view)
+        if color is not None:
+            noting.note_payment(self, color, events)
+        noting.note_innocence(self, events)
+
+    # ------------------------------------------------------------ the picture
+    def _start_round(self) -> None:
+        g = self.game
+        empty_hands(g)
+        g.stock_size, g.pile_size, g.reshuffles, g.passes, g.winner = self.options.deck, 0, 0, 0, -1
+        g.phase, self.color_before = OVER, NO_COLOR
+        g.side = LIGHT if self.options.start_side == "light" else DARK
+        g.color = NO_COLOR
+        for card in range(CARDS):
+            g.stock[card] = card
+            self.group[card], self.dealt_first[card] = 0, False
+            g.faces[LIGHT + card] = g.faces[DARK + card] = UNKNOWN
+            self.notes[card] = self.notes[CARDS + card] = 0
+        g.with_color[:] = [0] * len(g.with_color)
+        g.with_rank[:] = [0] * len(g.with_rank)
+        self.pools = [self.deck.pool()]
+
+    def _start_from(self, view: View) -> None:
+        """The table as it lies, with nothing known of how it came about."""
+        g = self.game
+        g.side = _START[view.side]
+        for other in view.others:
+            for _ in other.backs:
+                self._deal(other.seat)
+        for _ in view.hand:
+            self._deal(self.seat)
+        for _ in range(view.discard_count):
+            self._turn_up()
+        g.shown_until = g.arrivals
+
+    def _deal(self, seat: int) -> int:
+        card = self._top_of_stock()
+        put_in_hand(self.game, seat, card)
+        return card
+
+    def _turn_up(self) -> int:
+        g = self.game
+        card = self._top_of_stock()
+        g.pile[g.pile_size] = card
+        g.pile_size += 1
+        return card
+
+    def _top_of_stock(self) -> int:
+        self.game.stock_size -= 1
+        return self.game.stock[self.game.stock_size]
+
+    def learn(self, card: int, seen: Card) -> None:
+        """A card of the picture shows these faces."""
+        if seen.light is not None:
+            self._learn_face(card, LIGHT, code_of_face(seen.light))
+        if seen.dark is not None:
+            self._learn_face(card, DARK, code_of_face(seen.dark))
+
+    def _learn_face(self, card: int, side: int, face: int) -> None:
+        g = self.game
+        if g.faces[side + card] == face:
+            return
+        assert g.faces[side + card] == UNKNOWN, "a face does not change"  # noqa: S101
+        g.faces[side + card] = face
+        self._index(card, side, face)
+        if g.faces[DARK - side + card] != UNKNOWN:
+            pair = g.faces[LIGHT + card], g.faces[DARK + card]
+            if self.pools[self.group[card]].take(pair):
+                self.deck.learn([pair])
+
+    def _index(self, card: int, side: int, face: int) -> None:
+        """Put a card into the bit sets of its color and rank, or take it out of them."""
+        g = self.game
+        half = card // HALF
+        bit = 1 << (card - HALF * half)
+        colors, ranks = (DARK_COLORS, DARK_RANKS) if side else (0, 0)
+        g.with_color[colors + 2 * (face >> COLOR_AT) + half] ^= bit
+        g.with_rank[ranks + 2 * (face & RANK_BITS) + half] ^= bit
+
+    def _forget(self, card: int) -> None:
+        """It is shuffled: what is known of it stays in a pool, its number begins anew."""
+        g = self.game
+        for side in (LIGHT, DARK):
+            if g.faces[side + card] != UNKNOWN:
+                self._index(card, side, g.faces[side + card])
+            g.faces[side + card] = UNKNOWN
+            self.notes[side + card] = 0
+
+    def _known_pair(self, card: int) -> tuple[int, int] | None:
+        pair = self.game.faces[LIGHT + card], self.game.faces[DARK + card]
+        return None if UNKNOWN in pair else pair
+
+    # ------------------------------------------------------------ what happens
+    def _dealt(self, event: Event, view: View) -> None:
+        del view
+        for seen in event.cards or ():
+            card = self._deal(_seat(event))
+            self.dealt_first[card] = True
+            self.learn(card, seen)
+
+    def _turned_up(self, event: Event, view: View) -> None:
+        del view
+        card = self._turn_up()
+        self.dealt_first[card] = True
+        self.learn(card, _card(event))
+
+    def _returned(self, event: Event, view: View) -> None:
+        """OPEN-6: it is somewhere in the draw pile, and in no hand."""
+        del event, view
+        g = self.game
+        g.pile_size -= 1
+        card = g.pile[g.pile_size]
+        pair = self._known_pair(card)
+        assert pair is not None, "whatever is turned up shows both faces"  # noqa: S101
+        self.pools[0].put_back(pair, late=True)
+        self._forget(card)
+        self.dealt_first[card] = False
+        g.stock[g.stock_size] = card
+        g.stock_size += 1
+
+    def _played(self, event: Event, view: View) -> None:
+        g, seat = self.game, _seat(event)
+        card = self._card_played(seat, _card(event), view)
+        self.color_before = g.color
+        take_from_hand(g, seat, card)
+        g.pile[g.pile_size] = card
+        g.pile_size += 1
+        g.passes, g.shown_until = 0, g.arrivals
+        self.learn(card, _card(event))
+
+    def _card_played(self, seat: int, seen: Card, view: View) -> int:
+        """Which card of a hand it was: of those that may be it, one without which the hand looks as it does now."""
+        g = self.game
+        hand, shown = hand_in_order(g, seat), _shown_hand(view, seat)
+        may_be = [card for card in hand if self._may_be(card, seen) and self._may_pair(card, seen)]
+        has_drawn = g.phase == DRAWN and seat == g.turn
+        if has_drawn and g.drawn in may_be and self._fits(hand, g.drawn, shown):  # who came late may be wrong about it
+            return g.drawn
+        if len(may_be) == 1 or (seat == self.seat and not has_drawn):  # of cards that look the same the first is played
+            return may_be[0]
+        may_be.sort(key=lambda card: self._known_pair(card) is None)
+        fitting = [card for card in may_be if self._fits(hand, card, shown)]
+        if len(fitting) > 1:
+            self._blur(hand, fitting)
+        return fitting[0]
+
+    def _fits(self, hand: Sequence[int], played: int, shown: Sequence[Card]) -> bool:
+        """Without that card the hand looks as it is shown; cards that came since are at its end."""
+        cards = [card for card in hand if card != played]
+        return all(
+            self._may_be(card, now) and self._may_pair(card, now) for card, now in zip(cards, shown, strict=False)
+        )
+
+    def _may_pair(self, card: int, seen: Card) -> bool:
+        """There is a card with the face that is known and the one that shows now."""
+        light, dark = self.game.faces[LIGHT + card], self.game.faces[DARK + card]
+        if UNKNOWN not in (light, dark):
+            return True
+        light = light if seen.light is None else code_of_face(seen.light)
+        dark = dark if seen.dark is None else code_of_face(seen.dark)
+        pool = self.pools[self.group[card]]
+        return UNKNOWN in (light, dark) or pool.pairs[light, dark] > 0 or (pool.lights[light] > 0 < pool.darks[dark])
+
+    def _blur(self, hand: Sequence[int], fitting: Sequence[int]) -> None:
+        """One of several cards with the same back was played, and the hand doesn't tell which.
+
+        So which card is which between the first and the last of them is forgotten: the shuffles that they came from,
+        and their faces, unless they look the same.
+        """
+        places = sorted(hand.index(card) for card in fitting)
+        between = hand[places[0] : places[-1] + 1]
+        if len({self.group[card] for card in between}) > 1:
+            self._merge_pools()
+        elif len({self.dealt_first[card] for card in between}) > 1:
+            self.pools[self.group[between[0]]].late.clear()
+        faces = self.game.faces
+        if len({(faces[LIGHT + card], faces[DARK + card]) for card in between}) == 1:
+            return
+        for card in between:
+            if card == fitting[0]:
+                continue
+            pair = self._known_pair(card)
+            if pair is not None:
+                self.pools[self.group[card]].put_back(pair)
+            self._forget(card)
+
+    def _may_be(self, card: int, seen: Card) -> bool:
+        faces = self.game.faces
+        for side, face in ((LIGHT, seen.light), (DARK, seen.dark)):
+            if face is not None and faces[side + card] not in (UNKNOWN, code_of_face(face)):
+                return False
+        return True
+
+    def _drew(self, event: Event, view: View) -> None:
+        del view
+        self.game.passes = 0
+        self.learn(self._deal(_seat(event)), _card(event))
+
+    def _revealed(self, event: Event, view: View) -> None:
+        del view
+        self.learn(hand_in_order(self.game, _seat(event))[-1], _card(event))
+
+    def _flipped(self, event: Event, view: View) -> None:
+        del view
+        g = self.game
+        turn_over(g.pile, g.pile_size)
+        turn_over(g.stock, g.stock_size)
+        g.side = DARK - g.side
+        self.learn(g.pile[g.pile_size - 1], _card(event))
+
+    def _reshuffled(self, event: Event, view: View) -> None:
+        """PILE-1: a group of its own, if all of it is known; else it goes back to where everything came from."""
+        del event, view
+        g = self.game
+        cards, top = g.pile[: g.pile_size - 1], g.pile[g.pile_size - 1]
+        pairs = [self._known_pair(card) for card in cards]
+        if None in pairs or len(self.pools) == GROUPS:
+            group = self._merge_pools()
+        else:
+            group = len(self.pools)
+            self.pools.append(Pool())
+        for card, pair in zip(cards, pairs, strict=True):
+            if pair is not None:
+                self.pools[group].put_back(pair)
+            self._forget(card)
+            self.group[card] = group
+        g.stock[: len(cards)] = cards
+        g.stock_size, g.pile[0], g.pile_size = len(cards), top, 1
+        g.reshuffles += 1
+
+    def _merge_pools(self) -> int:
+        """Nobody knows any more which card came from which shuffle."""
+        first, *others = self.pools
+        for pool in others:
+            first.pairs += pool.pairs
+            first.lights += pool.lights
+            first.darks += pool.darks
+        first.late.clear()
+        self.pools = [first]
+        self.group = [0] * CARDS
+        return 0
+
+    def _challenged(self, event: Event, view: View) -> None:
+        """CHAL-2: the oldest cards of the hand, as many as are shown."""
+        del view
+        for card, seen in zip(hand_in_order(self.game, _seat(event)), event.cards or (), strict=False):
+            self.learn(card, seen)
+
+    def _passed(self, event: Event, view: View) -> None:
+        del event, view
+        self.game.passes += 1
+
+    # ------------------------------------------------------------ what lies there now
+    def _look(self, events: Sequence[Event], view: View) -> None:
+        g = self.game
+        back, before = view.side.other, g.phase
+        for other in view.others:
+            for card, face in zip(hand_in_order(g, other.seat), other.backs, strict=True):
+                self._learn_face(card, _START[back], code_of_face(face))
+        for card, seen in zip(hand_in_order(g, self.seat), view.hand, strict=True):
+            self.learn(card, seen)
+        if view.draw_back is not None:
+            self._learn_face(g.stock[g.stock_size - 1], _START[back], code_of_face(view.draw_back))
+        self._learn_face(g.pile[g.pile_size - 1], g.side, code_of_face(view.top))
+        self._read_numbers(view)
+        if view.phase is Phase.COLOR and (before == FLIPPER_CALLS or self._flipper_calls(events, view)):
+            g.phase = FLIPPER_CALLS
+        if g.phase != DRAWN:
+            g.drawn = -1
+        elif before != DRAWN:  # else it may have got cards since, for a catch in vain
+            g.drawn = hand_in_order(g, g.turn)[-1]
+
+    def _read_numbers(self, view: View) -> None:
+        g = self.game
+        g.round = self._round = view.round_number
+        g.phase = _PHASES.get(view.phase, OVER)
+        g.turn = g.dealer if view.to_act is None else view.to_act
+        g.direction, g.dealer, g.owed = view.direction, view.dealer, view.owed
+        g.color = _COLORS[view.color]
+        g.silent = sum(1 << seat for seat in view.catchable)
+        g.winners = sum(1 << seat for seat in view.winners)
+        g.heard = 0
+        g.scores[: len(view.scores)] = view.scores
+
+    def _flipper_calls(self, events: Sequence[Event], view: View) -> bool:
+        """FLIP-4; who comes late goes by what the house has agreed."""
+        if events:
+            return any(event.what is What.FLIPPED and event.seat == view.to_act for event in events)
+        choice = self.options.wild_after_flip_to_dark if self.game.side else self.options.wild_after_flip_to_light
+        return choice == "flipper" and view.discard_count > 1
+
+
+def _shown_hand(view: View, seat: int) -> Sequence[Card]:
+    """A hand as the view shows it."""
+    if seat == view.you:
+        return view.hand
+    backs = next(other.backs for other in view.others if other.seat == seat)
+    return [Card(face, None) if view.side is Side.DARK else Card(None, face) for face in backs]
+
+
+def _seat(event: Event) -> Seat:
+    assert event.seat is not None, "this kind of event is about somebody"  # noqa: S101
+    return event.seat
+
+
+def _card(event: Event) -> Card:
+    assert event.card is not None, "this kind of event shows a card"  # noqa: S101
+    return event.card
+
+
+_HANDLERS = {
+    What.DEALT: Memory._dealt,
+    What.TURNED_UP: Memory._turned_up,
+    What.RETURNED: Memory._returned,
+    What.PLAYED: Memory._played,
+    What.DREW: Memory._drew,
+    What.REVEALED: Memory._revealed,
+    What.FLIPPED: Memory._flipped,
+    What.RESHUFFLED: Memory._reshuffled,
+    What.CHALLENGED: Memory._challenged,
+    What.PASSED: Memory._passed,
+}

@@ -1,0 +1,173 @@
+"""A program that is asked a line and answers a line, over pipes: nothing it does can block us, flood us or outlive us.
+
+It runs in a session of its own: Ctrl-C at our terminal is ours alone, and whatever it starts is ended with it, by the
+number of its group.  What it writes to its standard error is read too, so that it never waits for that, and the end of
+it is kept for whoever wants to know what went wrong.
+"""
+
+from __future__ import annotations
+
+import math
+import os
+import select
+import signal
+import subprocess
+import time
+import weakref
+from collections.abc import Sequence
+from contextlib import suppress
+from typing import IO
+
+LONGEST = 64 * 1024  # bytes of an answer; moves are much shorter
+GRACE = 0.5  # seconds to leave in peace, once there is nothing more to read
+_KEPT = 4 * 1024  # bytes of standard error
+_AT_ONCE = 64 * 1024
+_FAR = 3600.0  # seconds: the longest that poll is asked to wait in one go
+
+
+class Fault(Exception):  # noqa: N818  # the program's, not ours
+    """A question without a good answer; ``kind`` says what was wrong with it."""
+
+    def __init__(self, kind: str) -> None:
+        super().__init__(kind)
+        self.kind = kind
+
+
+class Program:
+    def __init__(self, arguments: Sequence[str]) -> None:
+        """Start it; an OSError or a ValueError says why it can't be."""
+        self._process = subprocess.Popen(  # noqa: S603  # whoever asks for a program names it
+            arguments,
+            bufsize=0,
+            stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.PIPE,
+            start_new_session=True,
+        )
+        # also when nobody ends it: at the latest when our own interpreter exits
+        self._ending = weakref.finalize(self, _end, self._process, os.getpid(), GRACE)
+        self._in, self._out, self._err = (
+            _never_blocking(stream) for stream in (self._process.stdin, self._process.stdout, self._process.stderr)
+        )
+        self._complains = True
+        self._heard = bytearray()
+        self._complaints = bytearray()
+
+    @property
+    def pid(self) -> int:
+        return self._process.pid
+
+    @property
+    def last_words(self) -> str:
+        """The end of what it wrote to its standard error."""
+        return self._complaints.decode("utf-8", "replace").strip()
+
+    def ask(self, question: bytes, seconds: float) -> bytes:
+        """The line that it answers to a line.  After a Fault it is out of step and can only be ended."""
+        deadline = time.monotonic() + seconds
+        try:
+            self._expect_silence()
+            self._write(question + b"\n", deadline)
+            return self._read_line(deadline)
+        except Fault:
+            self._read_complaints()
+            raise
+        except OSError:  # nobody reads what we write
+            self._read_complaints()
+            raise Fault("crash") from None
+
+    def end(self, grace: float = 0) -> None:
+        """End it and all it started; with some grace, it may first notice that its input has ended."""
+        if self._ending.detach():
+            _end(self._process, os.getpid(), grace)
+
+    # ------------------------------------------------------------ pipes
+    def _expect_silence(self) -> None:
+        """What it said unasked must not be taken for an answer."""
+        if not self._heard:
+            with suppress(BlockingIOError):
+                self._read()
+        if self._heard:
+            raise Fault("extra")
+
+    def _write(self, data: bytes, deadline: float) -> None:
+        while data:
+            self._wait(self._in, select.POLLOUT, deadline)
+            with suppress(BlockingIOError):
+                data = data[os.write(self._in, data) :]
+
+    def _read_line(self, deadline: float) -> bytes:
+        while True:
+            end = self._heard.find(b"\n")
+            if (len(self._heard) if end < 0 else end) > LONGEST:
+                raise Fault("too-long")
+            if end >= 0:
+                line = bytes(self._heard[:end])
+                del self._heard[: end + 1]
+                return line
+            self._wait(self._out, select.POLLIN, deadline)
+            with suppress(BlockingIOError):
+                self._read()
+
+    def _read(self) -> None:
+        data = os.read(self._out, _AT_ONCE)
+        if not data:
+            raise Fault("crash")  # or it closed its output, which comes to the same
+        self._heard += data
+
+    def _wait(self, pipe: int, event: int, deadline: float) -> None:
+        """Until the pipe is ready; complaints are read meanwhile."""
+        poll = select.poll()
+        poll.register(pipe, event)
+        while True:
+            if self._complains:
+                poll.register(self._err, select.POLLIN)
+            left = deadline - time.monotonic()
+            if left <= 0:
+                raise Fault("timeout")
+            ready = [number for number, _ in poll.poll(math.ceil(min(left, _FAR) * 1000))]
+            if self._err in ready:
+                self._read_complaints(most=1)
+                if not self._complains:
+                    poll.unregister(self._err)
+            if pipe in ready:
+                return
+
+    def _read_complaints(self, most: int = 16) -> None:
+        for _ in range(most if self._complains else 0):
+            try:
+                data = os.read(self._err, _AT_ONCE)
+            except BlockingIOError:
+                return
+            self._complains = bool(data)
+            self._complaints = (self._complaints + data)[-_KEPT:]
+
+
+def _never_blocking(stream: IO[bytes] | None) -> int:
+    assert stream is not None  # noqa: S101  # all three are pipes
+    os.set_blocking(stream.fileno(), False)
+    return stream.fileno()
+
+
+def _end(process: subprocess.Popen[bytes], owner: int, grace: float) -> None:
+    """The group is ended before its leader is waited for: until then nobody else can be given its number."""
+    if os.getpid() != owner:
+        return  # a copy of us, made by a fork, ends nothing
+    assert process.stdin is not None and process.stdout is not None and process.stderr is not None  # noqa: S101, PT018
+    process.stdin.close()
+    _await_end_of_output(process.stdout.fileno(), grace)
+    with suppress(ProcessLookupError, PermissionError):
+        os.killpg(process.pid, signal.SIGKILL)
+    process.stdout.close()
+    process.stderr.close()
+    with suppress(subprocess.TimeoutExpired):
+        process.wait(timeout=5)  # nothing survives that signal; but a program may have become another user's
+
+
+def _await_end_of_output(pipe: int, seconds: float) -> None:
+    deadline = time.monotonic() + seconds
+    poll = select.poll()
+    poll.register(pipe, select.POLLIN)
+    while (left := deadline - time.monotonic()) > 0:
+        if poll.poll(math.ceil(left * 1000)) and not os.read(pipe, _AT_ONCE):
+            return

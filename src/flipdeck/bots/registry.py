@@ -1,0 +1,64 @@
+"""Bots by name: ``regular``, ``master:250ms``, ``cmd:./mybot``.  A new bot is one line here."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+
+from .. import bulk
+from ..core.errors import BadRequest
+from . import Bot
+from .chance import RandomBot
+from .ladder import LadderBot
+from .levels import LADDER, LEVELS, Eye
+
+NAMES = ("random", *(level.name for level in LADDER), "net")
+COMMAND = "cmd:"
+INSTEAD = "regular"  # the strongest that needs nothing but Python
+_BUDGET = re.compile(r"master:(?:(?P<ms>[0-9]{1,5})ms|(?P<worlds>[0-9]{1,6})worlds)")
+Warn = Callable[[str], None]
+
+
+def bot_named(text: str, warn: Warn | None = None) -> Bot:
+    """A fresh bot for one seat of one match; a Refusal says which names there are.
+
+    Where a bot can't be had here, the strongest that can takes its place: ``warn`` is told so in a sentence, or that
+    one has to wait for the compiler.
+    """
+    if text.startswith(COMMAND):
+        from .external import ExternalBot
+
+        return ExternalBot(text.removeprefix(COMMAND))
+    if text == "random":
+        return RandomBot()
+    if text in LEVELS and LEVELS[text].eye < Eye.WORLDS:
+        return LadderBot(LEVELS[text])
+    budget = _BUDGET.fullmatch(text)
+    if text not in NAMES and not budget:
+        raise BadRequest("no-bot", text=text, known=", ".join(NAMES))
+    if not bulk.available():
+        if warn:
+            warn(f"{text} needs Numba and NumPy (pip install 'flipdeck[bulk]'); {INSTEAD} plays in its place.")
+        return LadderBot(LEVELS[INSTEAD])
+    return _net() if text == "net" else _searcher(text, budget, warn)
+
+
+def _net() -> Bot:
+    from .net import NetBot
+
+    return NetBot()
+
+
+def _searcher(text: str, budget: re.Match[str] | None, warn: Warn | None) -> Bot:
+    """Sharp, or the Master with its own budget or another one."""
+    from ..bulk.searching import is_compiled
+    from .master import Master
+
+    if warn and not is_compiled():
+        warn("The search is compiled for this machine first; it takes about half a minute, once.")
+    if budget is None:
+        level = LEVELS[text]
+        return Master(level.seconds, level.worlds or None, level.name)
+    if budget["ms"]:
+        return Master(max(1, int(budget["ms"])) / 1000, name=text)
+    return Master(worlds=max(1, int(budget["worlds"])), name=text)

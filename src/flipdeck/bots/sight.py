@@ -1,0 +1,131 @@
+"""What a seat sees of the table when it is asked for reasons: who comes next, what they can have, what is left."""
+
+from __future__ import annotations
+
+from math import prod
+
+from ..bulk.judging import BLUFFERS, followers
+from ..core.cards import Face, Seat, color_of, face_of
+from ..core.codes import (
+    CARDS,
+    COLOR_AT,
+    COLORED_FACES,
+    DARK,
+    DRAW,
+    FIRST_WILD,
+    LIGHT,
+    NO_COLOR,
+    RANK_BITS,
+    REVERSE,
+    SKIP,
+    WILD_DRAW,
+)
+from ..core.pairing import PRINTED_DARK, PRINTED_LIGHT
+from ..core.reading import hand_in_order, side_in_play
+from .belief import Belief
+from .memory import UNKNOWN, Memory
+
+
+class Sight:
+    """In the numbers of the rules; nothing in here chooses words or moves."""
+
+    def __init__(self, memory: Memory) -> None:
+        self.memory = memory
+        self.game = memory.game
+        self.seat = memory.seat
+        self.options = memory.options
+        self.hand = hand_in_order(memory.game, memory.seat)
+        self._belief = Belief(memory)
+
+    # ------------------------------------------------------------ faces
+    def front(self, card: int) -> int:
+        return self.game.faces[self.game.side + card]
+
+    def back(self, card: int) -> int:
+        return self.game.faces[DARK - self.game.side + card]
+
+    def face_turned_up(self) -> Face | None:
+        """What a flip puts on top: the lowest card of the pile, turned over; None if this seat never saw it."""
+        code = self.back(self.game.pile[0])
+        return None if code == UNKNOWN else face_of(side_in_play(self.game).other, code)
+
+    def color(self, number: int) -> str:
+        color = color_of(side_in_play(self.game), number)
+        return color.value if color else "?"
+
+    # ------------------------------------------------------------ who comes next
+    def after(self, steps: int) -> Seat:
+        """Counted in the direction of play from this seat, which plays, or jumps in."""
+        return Seat((self.seat + steps * self.game.direction) % self.game.players)
+
+    def victim(self, rank: int) -> Seat | None:
+        """Who misses a turn by a card; None for nobody, or everybody."""
+        if rank in (DRAW, WILD_DRAW) or (rank == SKIP and self.game.side == LIGHT):
+            return self.after(1)
+        return self.after(1) if rank == REVERSE and self._reverse_skips() else None
+
+    def follower(self, rank: int) -> Seat | None:
+        """Who plays after a card; None if that is this seat again."""
+        steps = 2 if self.victim(rank) is not None else 1
+        if rank == REVERSE and not self._reverse_skips():
+            steps = -1
+        if rank == SKIP and self.game.side == DARK:
+            steps = 0
+        seat = self.after(steps)
+        return None if seat == self.seat else seat
+
+    def _reverse_skips(self) -> bool:
+        return self.game.players == 2 and self.options.two_player_reverse == "skip"
+
+    # ------------------------------------------------------------ who can have what
+    def fronts(self, seat: int) -> list[dict[int, float]]:
+        """For every card of another hand the fronts it may have, with their chances; a known one has just one."""
+        known = [self.front(card) for card in hand_in_order(self.game, seat)]
+        return [{face: 1.0} for face in known if face != UNKNOWN] + list(self._belief.fronts_in(seat))
+
+    def can_follow(self, seat: int, color: int, rank: int) -> tuple[float, int]:
+        """The chance that a hand has a card for this color and rank, and how many of its cards can't be one."""
+        chances = [sum(p for face, p in fronts.items() if fits(face, color, rank)) for fronts in self.fronts(seat)]
+        return 1 - prod(1 - chance for chance in chances), sum(chance <= 0 for chance in chances)
+
+    def left(self, color: int, rank: int, without: int = CARDS) -> int:
+        """How many of the own cards but one could be played on this color and rank."""
+        return followers(self.game, self.seat, self.game.side, color, rank, without)
+
+    def left_when_turned(self, seat: int, face: int, without: int = CARDS) -> int:
+        """How many cards of a hand could be played on a face after a flip."""
+        other = DARK - self.game.side
+        return followers(self.game, seat, other, face >> COLOR_AT, face & RANK_BITS, without)
+
+    def strong_when_turned(self, seat: int, without: int = CARDS) -> int:
+        """How many action cards and wilds a hand has after a flip."""
+        cards = hand_in_order(self.game, seat)
+        return sum(self.back(card) & RANK_BITS >= DRAW for card in cards if card != without)
+
+    # ------------------------------------------------------------ bluffs
+    def guilt(self, seat: int) -> float:
+        """The chance that a Wild Draw was a bluff, if so many of those who can bluff do."""
+        color, wilds = self.memory.color_before, self.options.wilds_match_in_challenge
+        clean = prod(
+            1 - sum(p for face, p in fronts.items() if face >> COLOR_AT == color or (wilds and face >= FIRST_WILD))
+            for fronts in self.fronts(seat)
+        )
+        bluffing = (1 - clean) * BLUFFERS / 100
+        return bluffing / (bluffing + clean)
+
+    def suspicion(self, without: int) -> float:
+        """The chance that a hand with such backs holds the color in force, for who knows the deck and no more."""
+        chances = [self._share(self.back(card)) for card in self.hand if card != without]
+        return 1 - prod(1 - chance for chance in chances)
+
+    def _share(self, back: int) -> float:
+        """How many of the cards with a back have the color in force."""
+        if self.options.pairing != "printed" or back == UNKNOWN:
+            return COLORED_FACES / NO_COLOR / self.game.deck
+        printed = zip(PRINTED_LIGHT, PRINTED_DARK, strict=True)
+        fronts = [pair[self.game.side == DARK] for pair in printed if pair[self.game.side == LIGHT] == back]
+        return sum(front >> COLOR_AT == self.game.color for front in fronts) / len(fronts)
+
+
+def fits(face: int, color: int, rank: int) -> bool:
+    return face >= FIRST_WILD or face >> COLOR_AT == color or face & RANK_BITS == rank

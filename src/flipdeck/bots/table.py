@@ -1,0 +1,73 @@
+"""A match from the first move to the last: asks the seats, carries out what they say, shows each what it may see."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Callable, Iterable, Mapping
+from typing import Protocol
+
+from ..core.events import Event
+from ..core.match import Match
+from ..core.notation import Move
+from ..core.view import View
+from .player import worth_asking
+
+
+class Sitting(Protocol):
+    """Whoever sits at a table: a bot's ``Player``, or a person."""
+
+    def see(self, events: Iterable[Event], view: View) -> None: ...
+    def answer(self, view: View) -> Move | None: ...
+
+
+class Table:
+    def __init__(
+        self,
+        match: Match,
+        seats: Mapping[int, Sitting],
+        rng: random.Random,
+        tell: Callable[[Iterable[Event]], None] | None = None,
+    ) -> None:
+        """``tell`` hears every event, hidden cards and all; ``rng`` decides which interrupter is heard first."""
+        self._match = match
+        self._seats = seats
+        self._rng = rng
+        self._tell = tell
+        self._views: dict[int, View] = {}  # what each seat sees since the last move
+
+    def play_round(self) -> int:
+        """All moves of the round that was dealt; how many turns it took."""
+        turns = 0
+        self._show(self._match.history[-1].dealt)
+        while not self._match.round.over:
+            turns += self._one_move()
+        return turns
+
+    def _one_move(self) -> bool:
+        """Whoever may interrupt is asked once, in any order, then the player on turn; the first word counts."""
+        match = self._match
+        on_turn = match.to_act
+        others = [seat for seat in self._seats if seat != on_turn] if self._open_to_all() else []
+        self._rng.shuffle(others)
+        for seat in (*others, on_turn):
+            assert seat is not None  # noqa: S101  # somebody is on turn until the round is over
+            view = self._views[seat]
+            if seat != on_turn and not worth_asking(view):
+                continue
+            move = self._seats[seat].answer(view)
+            if move is not None:
+                self._show(match.say(seat, move))
+                return seat == on_turn
+        raise RuntimeError(f"seat {on_turn} is on turn and says nothing")
+
+    def _open_to_all(self) -> bool:
+        """Somebody who is not on turn may have something to say."""
+        return self._match.options.jump_in or any(view.catchable for view in self._views.values())
+
+    def _show(self, events: Iterable[Event]) -> None:
+        events = tuple(events)
+        if self._tell:
+            self._tell(events)
+        for seat, sitting in self._seats.items():
+            self._views[seat] = self._match.view(seat)
+            sitting.see(self._match.seen(events, seat), self._views[seat])

@@ -1,0 +1,110 @@
+"""A small net, and how it learns: features in, the chance to win out.  Compilable, like the rules.
+
+Two hidden layers (rectified), one logistic output.  All weights are one row, layer after layer, so that whoever saves,
+sends or improves them needs to know nothing else.  Sums run in one fixed order over single floats, whatever the
+machine and the number of threads: the same games and the same weights give the same bits.
+"""
+
+from __future__ import annotations
+
+from math import exp, log
+
+from .features import FEATURES
+
+FIRST, SECOND = 128, 64
+W1 = 0  # [feature, first], then the biases
+B1 = W1 + FEATURES * FIRST
+W2 = B1 + FIRST  # [first, second]
+B2 = W2 + FIRST * SECOND
+W3 = B2 + SECOND
+B3 = W3 + SECOND
+WEIGHTS = B3 + 1
+HIDDEN = FIRST + SECOND
+
+
+def forward(w: list[float], x: list[float], h: list[float]) -> float:
+    """The logit of the chance to win; ``h`` gets the sums that both hidden layers cut off at 0."""
+    for j in range(FIRST):
+        h[j] = w[B1 + j]
+    for i in range(FEATURES):
+        v = x[i]
+        if v != 0.0:
+            row = W1 + i * FIRST
+            for j in range(FIRST):
+                h[j] += v * w[row + j]
+    return from_first(w, h)
+
+
+def forward_from(w: list[float], before: list[float], x: list[float], h: list[float]) -> float:
+    """The same where ``h`` is left from another position: what differs is put right, and ``before`` becomes ``x``.
+
+    Moves of one decision differ in a few features only.
+    """
+    for i in range(FEATURES):
+        if x[i] != before[i]:
+            v = x[i] - before[i]
+            before[i] = x[i]
+            row = W1 + i * FIRST
+            for j in range(FIRST):
+                h[j] += v * w[row + j]
+    return from_first(w, h)
+
+
+def from_first(w: list[float], h: list[float]) -> float:
+    for j in range(SECOND):
+        h[FIRST + j] = w[B2 + j]
+    for i in range(FIRST):
+        v = h[i]
+        if v > 0.0:
+            row = W2 + i * SECOND
+            for j in range(SECOND):
+                h[FIRST + j] += v * w[row + j]
+    logit = w[B3]
+    for j in range(SECOND):
+        if h[FIRST + j] > 0.0:
+            logit += h[FIRST + j] * w[W3 + j]
+    return logit
+
+
+def chance_of(logit: float) -> float:
+    return 1.0 / (1.0 + exp(-logit))
+
+
+def loss_of(chance: float, target: float) -> float:
+    """How surprising a result is, in nats."""
+    chance = min(max(chance, 1e-7), 1.0 - 1e-7)
+    return -(target * log(chance) + (1.0 - target) * log(1.0 - chance))
+
+
+def backward(w: list[float], x: list[float], h: list[float], error: float, d: list[float], grad: list[float]) -> None:
+    """Add the gradient of one position; ``error`` is the chance minus the target, ``d`` room for the hidden layers."""
+    back_to_first(w, h, error, d, grad)
+    for j in range(FIRST):
+        grad[B1 + j] += d[j]
+    for i in range(FEATURES):
+        v = x[i]
+        if v != 0.0:
+            row = W1 + i * FIRST
+            for j in range(FIRST):
+                grad[row + j] += v * d[j]
+
+
+def back_to_first(w: list[float], h: list[float], error: float, d: list[float], grad: list[float]) -> None:
+    grad[B3] += error
+    for j in range(SECOND):
+        d[FIRST + j] = 0.0
+        if h[FIRST + j] > 0.0:
+            grad[W3 + j] += error * h[FIRST + j]
+            d[FIRST + j] = error * w[W3 + j]
+            grad[B2 + j] += d[FIRST + j]
+    for i in range(FIRST):
+        v = h[i]
+        d[i] = 0.0
+        if v > 0.0:
+            row = W2 + i * SECOND
+            for j in range(SECOND):
+                grad[row + j] += v * d[FIRST + j]
+            total = 0.0
+            for j in range(SECOND):
+                total += w[row + j] * d[FIRST + j]
+            d[i] = total

@@ -1,0 +1,221 @@
+"""Rounds played by the net, for learning and for measuring it.  Compiled on its own: only ``train`` needs it.
+
+A round depends on the seed of the run, its number and the weights, and on nothing else.
+"""
+
+from __future__ import annotations
+
+from typing import Any, NamedTuple
+
+from ..core.codes import MAX_PLAYERS
+from ..core.rules.legal import legal_moves, let_go, speaker
+from ..core.rules.turn import apply
+from ..core.state import OVER
+from . import twin
+from .arrays import np
+from .features import FEATURES, LET_GO, sound_moves, write_features
+from .learning import HIDDEN, WEIGHTS, backward, chance_of, forward, forward_from, loss_of
+from .playing import start_match
+from .policies import luck_of, next_luck, pick
+from .seeing import EYES, look_around
+from .twin import compiled
+
+twin.prepare()
+
+NET = -1  # in place of the number of a policy
+LIMIT = 1000  # decisions after which nobody has won: time has a price
+KEPT, ROUNDS, WINS, DECISIONS = range(4)  # what is counted: decisions kept, rounds, rounds won by nets, decisions
+
+
+class Lesson(NamedTuple):
+    """What is played, and how."""
+
+    templates: Any  # games with their options, nothing dealt
+    lottery: Any  # which of them is played in round i
+    key: Any
+    rivals: Any  # numbers of policies
+    book: Any  # of printed pairs
+    weights: Any
+    learning: int  # 0 to measure
+    wander: float  # how often a move is left to chance
+    trust: float  # how much of a target is the net's own later opinion
+
+
+class Room(NamedTuple):
+    """Where one thread plays: all that the kernels write to."""
+
+    games: Any
+    out: Any
+    known: Any
+    drivers: Any
+    eyes: Any
+    before: Any
+    hidden: Any
+    slopes: Any
+    best: Any
+    ahead: Any
+    x: Any  # the decisions kept; one row more than that is needed to weigh moves
+    seats: Any
+    values: Any
+    targets: Any
+    tally: Any
+    gradient: Any
+
+
+def room(kept: int) -> Room:
+    """With space for so many decisions."""
+    return Room(
+        games=np.zeros(1, twin.GAME),
+        out=twin.move_list(),
+        known=np.zeros(2, np.int64),
+        drivers=np.zeros(MAX_PLAYERS, np.int64),
+        eyes=np.zeros(EYES),
+        before=np.zeros(FEATURES, np.float32),
+        hidden=np.zeros(HIDDEN, np.float32),
+        slopes=np.zeros(HIDDEN, np.float32),
+        best=np.zeros(1, np.int64),
+        ahead=np.zeros(MAX_PLAYERS),
+        x=np.zeros((kept + 1, FEATURES), np.float32),
+        seats=np.zeros(kept + 1, np.int64),
+        values=np.zeros(kept + 1, np.float32),
+        targets=np.zeros(kept + 1, np.float32),
+        tally=np.zeros(4, np.int64),
+        gradient=np.zeros(WEIGHTS, np.float32),
+    )
+
+
+@compiled
+def draw_lots(number: int, luck: int, learning: int, rivals: Any, players: int, drivers: Any) -> None:
+    """Who plays: a net in one seat, which moves on from round to round; in the others rivals.
+
+    Learning, half of the tables are nets alone, and at the others half of the rivals are nets too.
+    """
+    alone = learning and luck >> 40 & 1
+    x = luck
+    for seat in range(players):
+        x = next_luck(x)
+        word = x >> 30
+        if seat == number % players or alone or (learning and word & 1):
+            drivers[seat] = NET
+        else:
+            drivers[seat] = rivals[(word >> 1) % rivals.size]
+
+
+@compiled
+def best_of(g: Any, seat: int, n: int, lesson: Any, room: Any, x: Any) -> float:
+    """Weigh the first ``n`` moves; ``room.best[0]`` gets the place of the best one, the result is its logit."""
+    look_around(g, seat, room.known[0], room.known[1], lesson.book, room.eyes)
+    write_features(g, seat, room.out[0], room.eyes, room.before)
+    best = forward(lesson.weights, room.before, room.hidden)
+    room.best[0] = 0
+    for i in range(1, n):
+        write_features(g, seat, room.out[i], room.eyes, x)
+        logit = forward_from(lesson.weights, room.before, x, room.hidden)
+        if logit > best:
+            best, room.best[0] = logit, i
+    return best
+
+
+@compiled
+def decide(g: Any, seat: int, n: int, dice: int, lesson: Any, room: Any) -> int:
+    """The move of a net; learning, it is kept, with what the net thought of its best one."""
+    n = sound_moves(g, seat, room.out, n)
+    if n == 1:
+        return room.out[0]  # type: ignore[no-any-return]
+    kept = room.tally[KEPT]
+    logit = best_of(g, seat, n, lesson, room, room.x[kept])
+    choice = room.best[0]
+    if lesson.learning:
+        word = dice >> 30
+        if (word & 0xFFFFF) < lesson.wander * 0x100000:
+            choice = (word >> 20) % n
+        if kept < room.x.shape[0] - 1:
+            write_features(g, seat, room.out[choice], room.eyes, room.x[kept])
+            room.seats[kept], room.values[kept] = seat, chance_of(logit)
+            room.tally[KEPT] += 1
+    return room.out[choice]  # type: ignore[no-any-return]
+
+
+@compiled
+def remember(g: Any, side: int, known: Any) -> None:
+    """A flip shows both sides of every card in a hand; what leaves the hands is forgotten."""
+    for half in range(2):
+        held = 0
+        for seat in range(g.players):
+            held |= g.sets[2 * seat + half]
+        known[half] = held if g.side != side else known[half] & held
+
+
+@compiled
+def play_to_end(g: Any, dice: int, lesson: Any, room: Any) -> int:
+    """One round; how many decisions it took."""
+    room.known[0] = room.known[1] = 0
+    decisions = 0
+    while g.phase != OVER and decisions < LIMIT:
+        decisions += 1
+        seat = speaker(g)
+        n = legal_moves(g, seat, room.out)
+        dice = next_luck(dice)
+        if room.drivers[seat] == NET:
+            move = decide(g, seat, n, dice, lesson, room)
+        else:
+            choice = pick(g, seat, room.drivers[seat], room.out, n, dice)
+            move = room.out[choice] if choice < n else LET_GO
+        if move == LET_GO:
+            let_go(g, seat)
+        else:
+            side = g.side
+            apply(g, seat, move)
+            remember(g, side, room.known)
+    return decisions
+
+
+@compiled
+def set_targets(g: Any, start: int, trust: float, room: Any) -> None:
+    """What each decision of a round led to: its result, mixed with what the net thought at the seat's next decision."""
+    for seat in range(g.players):
+        room.ahead[seat] = 1.0 if g.winner == seat else 0.0
+    for i in range(room.tally[KEPT] - 1, start - 1, -1):
+        seat = room.seats[i]
+        room.targets[i] = room.ahead[seat]
+        room.ahead[seat] = trust * room.values[i] + (1.0 - trust) * room.ahead[seat]
+
+
+@compiled
+def play_rounds(lesson: Any, first: int, count: int, room: Any) -> None:
+    """Play rounds ``first`` to ``first + count``; learning, keep every decision of a net and what it led to."""
+    g = room.games[0]
+    for i in range(room.tally.size):
+        room.tally[i] = 0
+    for number in range(first, first + count):
+        room.games[0] = lesson.templates[lesson.lottery[number % lesson.lottery.size]]
+        luck = start_match(g, lesson.key, number)
+        draw_lots(number, luck, lesson.learning, lesson.rivals, g.players, room.drivers)
+        start = room.tally[KEPT]
+        room.tally[DECISIONS] += play_to_end(g, luck_of(luck, 1), lesson, room)
+        room.tally[ROUNDS] += 1
+        if g.winner >= 0 and room.drivers[g.winner] == NET:
+            room.tally[WINS] += 1
+        set_targets(g, start, lesson.trust, room)
+
+
+@compiled
+def add_gradients(w: Any, x: Any, targets: Any, rows: Any, room: Any) -> float:
+    """The sum of the gradients over some rows, to ``room.gradient``; the result is the sum of their losses."""
+    total = 0.0
+    for i in range(room.gradient.size):
+        room.gradient[i] = 0.0
+    for k in range(rows.size):
+        i = rows[k]
+        chance = chance_of(forward(w, x[i], room.hidden))
+        total += loss_of(chance, targets[i])
+        backward(w, x[i], room.hidden, chance - targets[i], room.slopes, room.gradient)
+    return total
+
+
+@compiled
+def write_all(games: Any, seats: Any, moves: Any, known: Any, book: Any, eyes: Any, x: Any) -> None:
+    """The features of one move in each of many games: what tests compare with the interpreted functions."""
+    for i in range(games.shape[0]):
+        look_around(games[i], seats[i], known[i, 0], known[i, 1], book, eyes)
+        write_features(games[i], seats[i], moves[i], eyes, x[i])

@@ -1,0 +1,210 @@
+"""Dealing the hidden cards of a seat's picture of the table.  Compilable, like the rules.
+
+A draft (``bots.belief`` makes it) says which cards have no known place, and which places they may be in.  Cards of one
+group that show the same back are a class: any of them may be in any of the places where that back is seen.  So dealing
+is a shuffle within each class, then of what is left among the places that show nothing, then of the fronts that have
+no known partner.  Every world that agrees with what was seen is as likely as any other, and none is tried in vain.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from ..core.codes import CARDS, DARK, NO_COLOR
+from ..core.rules.challenge import breaks_restriction
+from ..core.rules.hands import HALF, index_faces
+from ..core.rules.order import seat_after, top_face
+from ..core.state import CHALLENGE, Game, row
+from .acting import kind_of
+from .judging import BLUFFERS, WILD_DRAW_FACE
+from .policies import next_luck
+
+GROUPS = 16  # more shuffles than a round of this game has seen; older ones are merged
+NO_FRONT = -1
+
+
+@dataclass(slots=True)
+class Draft:
+    """Cards and places, class by class and group by group.  ``…_end`` is where the next one begins."""
+
+    seat: int = 0
+    color_before: int = 0  # in force when the Wild Draw that waits for an answer was played; NO_COLOR if not known
+    classes: int = 0
+    groups: int = 0
+    tries: int = 1  # picks at a card that the notes don't speak against; with one, all worlds are as likely
+    notes: list[int] = row(CARDS, "i8")  # of each place: bit set of the kinds of fronts it hardly has
+    # the cards: those of a group together, and in it those of a class, the late ones last
+    fronts: list[int] = row(CARDS)  # NO_FRONT where the partner of the back is not known
+    backs: list[int] = row(CARDS)
+    # of each class: its cards (those that can have been dealt to a hand first), its places (those dealt first)
+    cards_begin: list[int] = row(CARDS)
+    cards_early: list[int] = row(CARDS)
+    cards_end: list[int] = row(CARDS)
+    places_begin: list[int] = row(CARDS)
+    places_early: list[int] = row(CARDS)
+    places_end: list[int] = row(CARDS)
+    places: list[int] = row(CARDS)
+    # of each group: its cards, its places that show nothing, its places that show a front only, its single fronts
+    group_end: list[int] = row(GROUPS)
+    blank_end: list[int] = row(GROUPS)
+    fronted_end: list[int] = row(GROUPS)
+    single_end: list[int] = row(GROUPS)
+    blanks: list[int] = row(CARDS)
+    fronted: list[int] = row(CARDS)
+    singles: list[int] = row(CARDS)
+    # room to work in
+    order: list[int] = row(CARDS)
+
+
+def below(x: int, number: int) -> int:
+    """The dice as a number below another one."""
+    return (x >> 30) * number >> 32
+
+
+def deal_world(g: Game, d: Draft, x: int) -> int:
+    """A world to play in; the dice as they lie then.
+
+    Where the play weighs, a world in which a Wild Draw was a bluff is dealt again, mostly: few people bluff.
+    """
+    x = deal_cards(g, d, x)
+    for _ in range(1, 2 * d.tries - 1):
+        x = next_luck(x)
+        if not g.guilty or below(x, 100) < BLUFFERS:
+            break
+        x = deal_cards(g, d, x)
+    return x
+
+
+def deal_cards(g: Game, d: Draft, x: int) -> int:
+    """Every card of the draft to a place, and the guilt that comes of it."""
+    g.guilty = 0
+    for card in range(CARDS):
+        d.order[card] = card
+    for c in range(d.classes):
+        x = deal_class(g, d, c, x)
+    for group in range(d.groups):
+        x = deal_rest(g, d, group, x)
+    index_faces(g)
+    if g.phase == CHALLENGE and top_face(g) == WILD_DRAW_FACE:
+        g.guilty = 1 if broke_restriction(g, d.color_before, seat_after(g, -1)) else 0
+    return x
+
+
+def broke_restriction(g: Game, color_before: int, seat: int) -> bool:
+    """ACT-9 for the color and the hand as they were: who was caught since has got cards that don't count."""
+    if color_before == NO_COLOR:  # who came late doesn't know it
+        return False
+    color, low, high = g.color, g.sets[2 * seat], g.sets[2 * seat + 1]
+    g.color = color_before
+    for card in range(g.deck):
+        half = card // HALF
+        bit = 1 << (card - HALF * half)
+        if g.arrived[card] > g.shown_until and g.sets[2 * seat + half] & bit:
+            g.sets[2 * seat + half] ^= bit
+    broke = breaks_restriction(g, seat)
+    g.color, g.sets[2 * seat], g.sets[2 * seat + 1] = color, low, high
+    return broke
+
+
+def deal_class(g: Game, d: Draft, c: int, x: int) -> int:
+    """Places that were dealt first take from the cards that can have been there; the others from all that are left."""
+    at = d.cards_begin[c]
+    for i in range(d.places_begin[c], d.places_end[c]):
+        end = d.cards_early[c] if i < d.places_early[c] else d.cards_end[c]
+        x = next_luck(x)
+        chosen = at + below(x, end - at)
+        for _ in range(1, d.tries):
+            if may_have(d, d.places[i], d.fronts[d.order[chosen]]):
+                break
+            x = next_luck(x)
+            chosen = at + below(x, end - at)
+        d.order[at], d.order[chosen] = d.order[chosen], d.order[at]
+        put(g, d, d.places[i], d.order[at])
+        d.order[at] = -1 - d.order[at]  # dealt
+        at += 1
+    return x
+
+
+def may_have(d: Draft, place: int, front: int) -> bool:
+    """Nothing that was noted speaks against it."""
+    return front == NO_FRONT or not d.notes[place] >> kind_of(front) & 1
+
+
+def put(g: Game, d: Draft, place: int, card: int) -> None:
+    """A card whose front is not known yet leaves it to be dealt."""
+    g.faces[g.side + place] = d.fronts[card]
+    g.faces[DARK - g.side + place] = d.backs[card]
+
+
+def deal_rest(g: Game, d: Draft, group: int, x: int) -> int:
+    begin = d.group_end[group - 1] if group else 0
+    left = begin
+    for i in range(begin, d.group_end[group]):  # what is left, to the front
+        if d.order[i] >= 0:
+            d.order[left], d.order[i] = d.order[i], d.order[left]
+            left += 1
+    x = deal_fronted(g, d, group, begin, left, x)
+    taken = d.fronted_end[group] - (d.fronted_end[group - 1] if group else 0)
+    at = begin + taken
+    for i in range(d.blank_end[group - 1] if group else 0, d.blank_end[group]):
+        x = next_luck(x)
+        chosen = at + below(x, left - at)
+        d.order[at], d.order[chosen] = d.order[chosen], d.order[at]
+        put(g, d, d.blanks[i], d.order[at])
+        at += 1
+    return deal_singles(g, d, group, x)
+
+
+def deal_fronted(g: Game, d: Draft, group: int, begin: int, left: int, x: int) -> int:
+    """A place that shows a front without a partner gets a back without one."""
+    at = begin
+    for i in range(d.fronted_end[group - 1] if group else 0, d.fronted_end[group]):
+        single = at
+        for j in range(at, left):  # backs without a partner, to the front
+            if d.fronts[d.order[j]] == NO_FRONT:
+                d.order[single], d.order[j] = d.order[j], d.order[single]
+                single += 1
+        x = next_luck(x)
+        chosen = at + below(x, single - at)
+        d.order[at], d.order[chosen] = d.order[chosen], d.order[at]
+        g.faces[DARK - g.side + d.fronted[i]] = d.backs[d.order[at]]
+        at += 1
+    return x
+
+
+def deal_singles(g: Game, d: Draft, group: int, x: int) -> int:
+    """The fronts without a known partner, to the places of the group that have none yet."""
+    at = d.single_end[group - 1] if group else 0
+    end = d.single_end[group]
+    if at == end:
+        return x
+    for c in range(d.classes):
+        if d.cards_begin[c] < d.group_end[group] and (group == 0 or d.cards_begin[c] >= d.group_end[group - 1]):
+            for i in range(d.places_begin[c], d.places_end[c]):
+                at, x = deal_single(g, d, d.places[i], at, end, x)
+    for i in range(d.blank_end[group - 1] if group else 0, d.blank_end[group]):
+        at, x = deal_single(g, d, d.blanks[i], at, end, x)
+    return x
+
+
+def deal_single(g: Game, d: Draft, place: int, at: int, end: int, x: int) -> tuple[int, int]:
+    if g.faces[g.side + place] != NO_FRONT:
+        return at, x
+    x = next_luck(x)
+    chosen = at + below(x, end - at)
+    for _ in range(1, d.tries):
+        if may_have(d, place, d.singles[chosen]):
+            break
+        x = next_luck(x)
+        chosen = at + below(x, end - at)
+    d.singles[at], d.singles[chosen] = d.singles[chosen], d.singles[at]
+    g.faces[g.side + place] = d.singles[at]
+    return at + 1, x
+
+
+def take_future(g: Game, x: int) -> int:
+    """Shuffles of its own for a world."""
+    for i in range(8):
+        x = next_luck(x)
+        g.key[i] = x >> 30
+    return x

@@ -1,0 +1,133 @@
+"""The page of ``flipdeck arena``: the matrix as a heat map first, then ratings, places, turns and cost."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from html import escape
+
+from . import arena_words as words
+from .arena_words import Finished, Rows
+from .report import fact_list, figure, how, opening, page
+from .standings import Score
+from .wording import NONE, interval_text, value_text, where
+
+DEEPEST = 42  # per cent of color in a cell: its text stays readable in light and in dark
+
+NOT_TRANSITIVE = (
+    "Plackett–Luce, by openskill: μ ± σ, and μ − 3σ, which a bot surely has. Strength in this game is not transitive: "
+    "one number can’t tell who beats whom, so the matrix comes first."
+)
+METHOD = """<p><b>Rounds and deals.</b> A deal is one shuffle. It is played once for every seat, and each time the bots
+move on by one seat, so that neither the cards nor the place at the table favor anybody. The dice of a bot belong to its
+seat and its deal: equal bots win equally.</p>
+<p><b>Intervals</b> are 95 % confidence intervals of the share that would be found in endless play, by Wilson’s formula
+for the number of independent trials that would have the variance found. What is independent are deals, not rounds. A
+round that nobody won counts as played. ▲ and ▼ mark what is above or below an equal share by its interval; about 1 in
+20 would be by chance alone.</p>
+<p><b>Time</b> is what a bot took to answer on its turn, on the machines that played; all other figures are the same on
+any machine, for bots that depend on no clock.</p>"""
+
+
+def arena_page(told: Finished) -> str:
+    played = f"{told.rounds:,} of {told.asked:,} rounds"
+    body = f"""{opening("Arena", words.title(told.arena), told.outcome.complete, played)}
+<p>{escape(words.setting_line(told.arena))}</p>
+<p class="lead">{escape(words.lead_sentence(told))}</p>
+{_facts(told)}
+</header>
+<h2>Who beats whom</h2><div class="grid">{_matrix(told)}</div>
+<h2>Ratings</h2><div class="grid one">{_ratings(told)}</div>
+<h2>Place and length</h2><div class="grid">{_plots(told)}</div>
+<h2>Bots</h2><div class="grid">{_scores(told)}{_costs(told)}</div>
+{how(METHOD, told.command, "rounds.csv", told.seed)}"""
+    return page(f"Flipdeck: {words.title(told.arena)}", body)
+
+
+def _facts(told: Finished) -> str:
+    outcome = told.outcome
+    return fact_list(
+        {
+            "rounds": f"{told.rounds:,}",
+            "deals": f"{outcome.matches:,}",
+            f"seconds on {where(told.workers, 'worker')}": f"{outcome.seconds:,.1f}",
+        }
+    )
+
+
+# ---------------------------------------------------------------- the matrix
+def _matrix(told: Finished) -> str:
+    heads = "".join(f'<th scope="col">{escape(name)}</th>' for name in words.matrix_columns(told))
+    lines = []
+    for label, row in zip(told.standings.labels, told.standings.matrix, strict=True):
+        cells = "".join(_cell(score, told.arena.seats) for score in row)
+        lines.append(f'<tr><th scope="row">{escape(label)}</th>{cells}</tr>')
+    fair = f"An equal share is {100 / told.arena.seats:.4g} %. Below each share its 95 % interval."
+    return (
+        f'<div class="table heat"><table><caption>{escape(words.matrix_title(told))}<small>{fair}</small></caption>'
+        f'<thead><tr><th scope="col"></th>{heads}</tr></thead><tbody>{"".join(lines)}</tbody></table></div>'
+    )
+
+
+def _cell(score: Score | None, seats: int) -> str:
+    if score is None:
+        return f"<td>{NONE}</td>"
+    side, depth = heat(score.share.value, 1 / seats)
+    text = f"{words.mark(score, seats)} {value_text(score.share, True)}".strip()
+    interval = interval_text(score.share, True)
+    return f'<td class="{side}" style="--heat: {depth}%"><b>{text}</b><small>{interval}</small></td>'
+
+
+def heat(value: float | None, fair: float) -> tuple[str, int]:
+    """On which side of an equal share, and how deep: from 0 there to the deepest where all or nothing is won."""
+    if value is None:
+        return "even", 0
+    if value >= fair:
+        return "above", round(DEEPEST * (value - fair) / (1 - fair))
+    return "below", round(DEEPEST * (fair - value) / fair)
+
+
+# ---------------------------------------------------------------- the rest
+def _ratings(told: Finished) -> str:
+    return _table("Ratings of all bots", ("bot", "μ ± σ", "μ − 3σ"), words.rating_rows(told), NOT_TRANSITIVE)
+
+
+def _scores(told: Finished) -> str:
+    rows = words.score_rows(told.standings.labels, told.standings.scores)
+    note = ""
+    if told.arena.league and told.arena.seats > 2:
+        note = "Rounds that a bot plays as the one against others."
+    return _table("Rounds won", ("bot", "won", "of", "share", "95 % interval"), rows, note)
+
+
+def _costs(told: Finished) -> str:
+    note = "Time a decision on turn; faults are answers that were late, illegal or none."
+    return _table("Cost", ("bot", "decisions", "mean", "95th percentile", "faults"), words.cost_rows(told), note)
+
+
+def _table(title: str, heads: Sequence[str], rows: Rows, note: str = "") -> str:
+    small = f"<small>{escape(note)}</small>" if note else ""
+    lines = []
+    for name, *cells in rows:
+        told = "".join(f"<td>{escape(cell)}</td>" for cell in cells)
+        lines.append(f'<tr><th scope="row">{escape(name)}</th>{told}</tr>')
+    columns = "".join(f'<th scope="col">{escape(head)}</th>' for head in heads)
+    return (
+        f'<div class="table"><table><caption>{escape(title)}{small}</caption><thead><tr>{columns}</tr></thead>'
+        f"<tbody>{''.join(lines)}</tbody></table></div>"
+    )
+
+
+def _plots(told: Finished) -> str:
+    from . import histograms, plots  # Matplotlib is loaded only where something is drawn
+
+    places = ["dealer", *(f"+{place}" for place in range(1, told.arena.seats))]
+    shares = [score.share for score in told.standings.places]
+    label = "Share of rounds won by place"
+    won = plots.win_rates(label, places, [("", shares)], "places to the left of the dealer")
+    counts = histograms.count(told.standings.turns_of_rounds).tolist()
+    bars = histograms.bars(counts, histograms.bar_width(counts))
+    length = plots.histogram("Turns a round", [("", bars)], "turns")
+    note = "By whoever sat there, with 95 % intervals; the dashed line is an equal share."
+    return figure("Won, by place at the table", note, won) + figure(
+        "How long a round is", words.turns_sentence(told), length
+    )

@@ -1,0 +1,104 @@
+"""Every level plays every edition, every value of every option and 2 to 10 seats to the end, never an illegal move."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from functools import cache
+from random import Random
+
+import pytest
+
+from flipdeck.bots.player import Player
+from flipdeck.bots.table import Sitting, Table
+from flipdeck.core import editions
+from flipdeck.core.errors import Refusal
+from flipdeck.core.events import Event
+from flipdeck.core.match import Match
+from flipdeck.core.notation import Move
+from tests.bots.seats import LEVELS, Careless, bot_of
+from tests.random_matches import OPTION_NAMES, in_vain, most_players, playable, random_options, values_of
+from tests.random_matches import Table as Laid
+
+MATCHES = 1000
+STEPS = 20_000  # of a match: far more than one needs
+VALUES = [(name, value) for name in OPTION_NAMES for value in values_of(name)]
+
+
+# ---------------------------------------------------------------- which tables
+@cache
+def tables() -> list[Laid]:
+    """Each has one option that is its own: so every value meets every edition and every number of seats."""
+    dice = Random("every table")
+    rounds = [divmod(number, len(VALUES)) for number in range(MATCHES)]
+    return [table_of(dice, *VALUES[which], around + which) for around, which in rounds]
+
+
+def table_of(dice: Random, name: str, value: object, turn: int) -> Laid:
+    """Small hands and one round, unless the own option says otherwise: a match should be short."""
+    edition, players = editions.NAMES[turn % 4], 2 + turn % 9
+    options = {**random_options(dice, edition), "hand_size": dice.choice((1, 2, 2, 3)), "scoring": "quick"}
+    if name == "target" and (value in (1, 60) or players > 6):
+        options |= {"scoring": "points", "hand_size": 7}  # at large tables a round is worth much
+    elif name == "scoring":
+        options["target"] = 60
+    elif name == "hand_size" or value == "printed":
+        options["deck"] = 112  # the smaller deck has no printed pairing, and not enough for ten hands of ten
+    if players < 5:
+        options["draw_until_playable"] = False  # with few seats half the deck ends up in a hand, and a round is endless
+    options = playable(edition, {**options, name: value})
+    dealer = dice.choice((None, dice.randrange(players)))
+    return Laid(edition, min(players, most_players(edition, options)), options, f"{dice.getrandbits(64):x}", dealer)
+
+
+def test_every_value_of_every_option_meets_every_edition_and_every_number_of_seats() -> None:
+    met = {(name, value, laid.edition) for laid in tables() for name, value in chosen(laid).items()}
+    assert met >= {(*each, edition) for each in VALUES for edition in editions.NAMES}
+    seats = {(name, value, laid.players) for laid in tables() for name, value in chosen(laid).items()}
+    missing = {(*each, players) for each in VALUES for players in range(2, 11)} - seats
+    assert missing == set()
+    assert len(tables()) == MATCHES
+
+
+def chosen(laid: Laid) -> Mapping[str, object]:
+    options = editions.edition(laid.edition).options.changed(laid.options)
+    return {name: getattr(options, name) for name in OPTION_NAMES}
+
+
+# ---------------------------------------------------------------- playing at them
+class Watched(Match):
+    """A match that ends, and in which nobody is caught in vain."""
+
+    steps = 0
+
+    def say(self, seat: int, move: Move | str) -> tuple[Event, ...]:
+        self.steps += 1
+        assert self.steps < STEPS, "the match does not end"
+        assert not isinstance(move, str)
+        assert not in_vain(self, move), f"seat {seat} says {move} for nothing"
+        return super().say(seat, move)
+
+
+def play_match(laid: Laid, level: str) -> Watched:
+    """The bot has one seat or two; in the others anything legal is said, so that rounds go everywhere and end."""
+    match = Watched(laid.edition, laid.players, seed=laid.seed, options=laid.options, dealer=laid.dealer)
+    dice = Random(laid.seed)
+    seats: dict[int, Sitting] = {seat: Careless(dice) for seat in range(laid.players)}
+    for seat in dice.sample(range(laid.players), 1 if laid.players < 4 else 2):
+        seats[seat] = Player(bot_of(level), seat, laid.players, match.options, dice)
+    table = Table(match, seats, dice)
+    try:
+        while not match.over:
+            if match.round.over:
+                match.next_round()
+            table.play_round()
+    except Refusal as refusal:
+        raise AssertionError(f"{laid} at step {match.steps}: {refusal}") from refusal
+    return match
+
+
+@pytest.mark.long
+@pytest.mark.parametrize("level", LEVELS)
+@pytest.mark.usefixtures("compiled_rules")
+def test_a_thousand_matches_without_an_illegal_move(level: str) -> None:
+    steps = sum(play_match(laid, level).steps for laid in tables())
+    assert steps > 10 * MATCHES

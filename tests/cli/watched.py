@@ -1,0 +1,84 @@
+"""Commands of the laboratory, run here or watched in a process of their own."""
+
+from __future__ import annotations
+
+import json
+import os
+import pty
+import re
+import signal
+import subprocess
+import sys
+from typing import Any
+
+import pytest
+
+from flipdeck.cli import main
+
+
+class Terminal:
+    """Runs one command; what it prints comes back, and ``err`` has its remarks."""
+
+    def __init__(self, command: str, capsys: pytest.CaptureFixture[str]) -> None:
+        self._command = command
+        self._capsys = capsys
+        self.err = ""
+
+    def __call__(self, *arguments: object, code: int = 0) -> str:
+        assert main([self._command, *map(str, arguments)]) == code
+        out, self.err = self._capsys.readouterr()
+        return out
+
+    def json(self, *arguments: object, code: int = 0) -> Any:
+        out = self(*arguments, "--json", code=code)
+        assert out.count("\n") == 1
+        return json.loads(out)
+
+
+def plain(screen: bytes) -> str:
+    """What is written, without colors and movements."""
+    return re.sub(r"\x1b\[[\d;?]*[A-Za-z]", "", screen.decode(errors="replace"))
+
+
+class Watched:
+    """A run whose errors go to a terminal of ours, as a person sees them."""
+
+    def __init__(self, *arguments: str) -> None:
+        self._screen, theirs = pty.openpty()
+        self.process = subprocess.Popen(
+            [sys.executable, "-m", "flipdeck", *arguments],
+            stdout=subprocess.PIPE,
+            stderr=theirs,
+            text=True,
+            env={**os.environ, "TERM": "xterm", "COLUMNS": "100"},
+        )
+        os.close(theirs)
+        self.seen = ""
+
+    def wait_for(self, pattern: str) -> None:
+        for _ in range(500):
+            if re.search(pattern, self.seen):
+                return
+            self.seen += plain(os.read(self._screen, 4096))
+        self.process.kill()
+        raise AssertionError(f"not seen: {pattern}")
+
+    def interrupt(self) -> tuple[str, int]:
+        return self._end(signal.SIGINT)
+
+    def kill(self) -> None:
+        self._end(signal.SIGKILL)
+
+    def _end(self, how: signal.Signals) -> tuple[str, int]:
+        self.process.send_signal(how)
+        self._read_to_the_end()
+        out, _ = self.process.communicate(timeout=60)
+        return out, self.process.returncode
+
+    def _read_to_the_end(self) -> None:
+        try:
+            while more := os.read(self._screen, 4096):
+                self.seen += plain(more)
+        except OSError:
+            pass  # the other end is closed
+        os.close(self._screen)

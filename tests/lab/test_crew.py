@@ -1,0 +1,92 @@
+"""Worker processes give what this process gives; they end with the run, whatever they are doing."""
+
+from __future__ import annotations
+
+import os
+import signal
+import threading
+from collections.abc import Generator, Iterator
+from typing import cast
+
+import numpy as np
+import pytest
+
+from flipdeck.bulk.batches import Setting
+from flipdeck.lab.arena import Arena
+from flipdeck.lab.crew import Crew, CrewError, on_processes
+from flipdeck.lab.shards import Part, Shard
+from flipdeck.lab.tally import Tally
+
+from .processes import below, has_ended
+
+QUICK = Setting("classic", 2, {"hand_size": 3, "scoring": "quick"})
+ARENA = Arena(QUICK, ("rookie", "casual"), 24, bytes([4] * 32))
+# the first table is quickly done; at the second one waits for a program that never answers
+WAITING = Arena(QUICK, ("rookie", "casual", "cmd:sleep 600"), 4, bytes([4] * 32), league=True)
+DONE, STUCK = Shard(0, 0, 1), Shard(1, 1, 1)
+
+
+def workers() -> list[int]:
+    return below(os.getpid(), "crew_worker")
+
+
+@pytest.fixture(autouse=True)
+def all_end() -> Iterator[None]:
+    assert not workers()
+    yield
+    assert not workers()
+
+
+def closed(results: Iterator[Part[Tally]]) -> bool:
+    """Close it, from a thread, so that one that hangs fails the test."""
+    thread = threading.Thread(target=cast(Generator[Part[Tally]], results).close, daemon=True)
+    thread.start()
+    thread.join(30)
+    return not thread.is_alive()
+
+
+@pytest.mark.parametrize("processes", [1, 3])
+def test_workers_give_what_is_played_here(processes: int) -> None:
+    parts = sorted(on_processes(ARENA, ARENA.shards(), processes), key=lambda part: part.shard.number)
+    here = [ARENA.play(shard) for shard in ARENA.shards()]
+    assert [part.shard for part in parts] == [part.shard for part in here]
+    for part, other in zip(parts, here, strict=True):
+        assert np.array_equal(part.summary.table, other.summary.table)
+        for cost, same in zip(part.summary.costs, other.summary.costs, strict=True):
+            assert (cost.decisions, cost.faults) == (same.decisions, same.faults)
+
+
+def test_nothing_to_play_starts_nobody() -> None:
+    assert list(on_processes(ARENA, [], 2)) == []
+
+
+def test_closing_ends_workers_and_what_they_have_started_in_the_middle_of_a_round() -> None:
+    results = on_processes(WAITING, [DONE, STUCK], 2)
+    assert next(results).shard == DONE
+    started = below(os.getpid())
+    assert len(workers()) == 2
+    assert closed(results)
+    assert all(has_ended(pid) for pid in started)
+
+
+def test_a_worker_that_is_killed_ends_the_run_in_a_sentence() -> None:
+    results = on_processes(WAITING, [DONE, STUCK], 2)
+    next(results)
+    for worker in workers():
+        os.kill(worker, signal.SIGKILL)
+    with pytest.raises(CrewError, match=r"^The worker that played shard 1 \(matches 1 to 1\) died\.$"):
+        next(results)
+
+
+def test_what_goes_wrong_in_a_worker_is_told_in_a_sentence(capfd: pytest.CaptureFixture[str]) -> None:
+    wrong = Arena(QUICK, ("rookie", "genius"), 2, bytes(32))
+    with pytest.raises(CrewError, match=r"^The worker that played shard 0 .* failed: BadRequest: There is no bot 'gen"):
+        list(on_processes(wrong, wrong.shards(), 1))
+    assert "Traceback" in capfd.readouterr().err  # for whoever mends the bot
+
+
+def test_nobody_is_started_after_the_end() -> None:
+    crew = Crew(ARENA)
+    crew.end()
+    with pytest.raises(CrewError, match="has ended"):
+        crew.play(DONE)
