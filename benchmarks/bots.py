@@ -54,19 +54,19 @@ def both_seats(what: str, one: str, others: str, rounds: int) -> tuple[Contest, 
 
 
 CONTESTS = (
-    Contest("Regular against random play", "regular", "random", 2, 10_000, 0.65),
-    Contest("Regular against random play", "regular", "random", 4, 10_000, 0.33),
-    *both_seats("Casual against Rookie", "casual", "rookie", 10_000),
-    *both_seats("Regular against Casual", "regular", "casual", 10_000),
-    *both_seats("Sharp against Regular", "sharp", "regular", 4_000),
+    Contest("Regular against random play", "regular", "random", 2, 3_000, 0.65),
+    Contest("Regular against random play", "regular", "random", 4, 3_000, 0.33),
+    *both_seats("Casual against Rookie", "casual", "rookie", 3_000),
+    *both_seats("Regular against Casual", "regular", "casual", 3_000),
+    *both_seats("Sharp against Regular", "sharp", "regular", 2_000),
     *both_seats("Master against Sharp", "master", "sharp", 400),
-    *both_seats("Net against Regular", "net", "regular", 4_000),
+    *both_seats("Net against Regular", "net", "regular", 2_000),
     Contest("Master against Regular", "master", "regular", 2, 400, 0.88, "printed"),
     Contest("Master against Regular", "master", "regular", 4, 400, 0.58, "printed"),
     Contest("Master against Regular", "master", "regular", 2, 400, 0.66),
     Contest("Master against Regular", "master", "regular", 4, 400, 0.42),
-    Contest("Master against itself", "master", "master", 2, 200, None, most_turns=200),
-    Contest("Master at 250 ms against 25 ms", "master:250ms", "master:25ms", 2, 300, 0.53),
+    Contest("Master against itself", "master", "master", 2, 100, None, most_turns=200),
+    Contest("Master at 250 ms against 25 ms", "master:250ms", "master:25ms", 2, 160, 0.53),
 )
 
 

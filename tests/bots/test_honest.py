@@ -2,19 +2,32 @@
 
 Every level plays at random tables; then, up to many a moment of its own, all is played again in another world with the
 same history of views (``films``).  The Master gets a number of worlds in place of a time: no two runs have the same.
+Then bots cheat on purpose, and each must be found out.
 """
 
 from __future__ import annotations
 
+import gc
+import random
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from random import Random
+from types import FunctionType, ModuleType
 
 import pytest
 
+from flipdeck.bots import Bot
+from flipdeck.bots.chance import RandomBot
+from flipdeck.bots.memory import Memory
 from flipdeck.bots.player import Player
-from flipdeck.bots.table import Table
+from flipdeck.bots.table import Sitting, Table
+from flipdeck.core.events import Event
+from flipdeck.core.match import Match
+from flipdeck.core.notation import Accept, Challenge, Move
+from flipdeck.core.state import Game
+from flipdeck.core.view import View
 from tests.bots.films import Film, Rerun, Seating, StrangeWorld, World
-from tests.bots.seats import LEVELS, bot_of
+from tests.bots.seats import LEVELS, Careless, bot_of
 from tests.random_matches import random_table
 
 ENOUGH = 10_000
@@ -35,9 +48,9 @@ class Redrawn:
     changed: int = 0
 
 
-def check_match(level: Seating, dice: Random, found: Redrawn, table: type[Table] = Table) -> None:
-    """Film a match at a random table; then redraw it again and again for a seat or two."""
-    at = random_table(dice)
+def check_match(level: Seating, dice: Random, found: Redrawn, table: type[Table] = Table, **fixed: object) -> None:
+    """Film a match at a random table; then redraw it again and again for two of the seats."""
+    at = random_table(dice, **fixed)
     players = min(at.players, dice.randint(2, 10))  # smaller tables more often: a seat is asked more often there
     film = Film(at.edition, players, seed=at.seed, options=at.options, dealer=dice.randrange(players))
     film.table = table
@@ -69,3 +82,153 @@ def test_redraw_what_a_seat_cannot_know_and_it_says_the_same_ten_thousand_times(
     assert found.compared >= ENOUGH
     assert found.out_of_turn > ENOUGH / 100
     assert found.changed > 40 * found.redraws, "a redraw that changes little proves little"
+
+
+# ---------------------------------------------------------------- the same again
+class AskedTwice:
+    """Asks its player everything twice, with the same dice."""
+
+    def __init__(self, player: Player) -> None:
+        self.asked = 0
+        self._player = player
+
+    def see(self, events: Iterable[Event], view: View) -> None:
+        self._player.see(events, view)
+
+    def answer(self, view: View) -> Move | None:
+        dice = self._player.rng.getstate()
+        picture = self._player.memory.game.copy()
+        first = self._player.answer(view)
+        self._player.rng.setstate(dice)
+        assert self._player.answer(view) == first
+        assert self._player.memory.game == picture, "who thinks changes nothing of what it knows"
+        self.asked += 1
+        return first
+
+
+def play_twice_asked(level: str, number: int) -> tuple[str, int]:
+    """A match at a random table; its record, and how often the bot was asked."""
+    dice = Random(f"twice {number}")
+    match = random_table(dice, scoring="quick", hand_size=4, draw_until_playable=False).match()
+    seats: dict[int, Sitting] = {seat: Careless(dice) for seat in range(match.players)}
+    twice = AskedTwice(seating(level)(match, 1, dice))
+    table = Table(match, {**seats, 1: twice}, dice)
+    for _ in range(20):
+        table.play_round()
+        if match.over:
+            break
+        match.next_round()  # a void round
+    return match.record(), twice.asked
+
+
+@pytest.mark.parametrize("level", LEVELS)
+def test_the_same_views_and_the_same_dice_give_the_same_match(level: str) -> None:
+    asked = 0
+    for number in range(8):
+        first, times = play_twice_asked(level, number)
+        assert play_twice_asked(level, number) == (first, times)
+        asked += times
+    assert asked > 20
+
+
+# ---------------------------------------------------------------- what it could lay its hands on
+def within_reach(thing: object) -> Iterator[object]:
+    """All that a thing refers to, however far; but not by way of code, which everybody shares."""
+    seen: set[int] = set()
+    left = [thing]
+    while left:
+        each = left.pop()
+        if id(each) not in seen and not isinstance(each, type | ModuleType | FunctionType):
+            seen.add(id(each))
+            yield each
+            left += gc.get_referents(each)
+
+
+def games_within_reach(player: Player) -> list[object]:
+    return [each for each in within_reach(player) if isinstance(each, Match | Game) and each is not player.memory.game]
+
+
+@pytest.mark.parametrize("level", LEVELS)
+def test_no_match_and_no_game_but_its_own_picture_is_within_reach_of_a_player(level: str) -> None:
+    match = Match("classic", 3, seed="reach", options={"scoring": "quick"})
+    players = [seating(level)(match, seat, Random(seat)) for seat in range(3)]
+    Table(match, dict(enumerate(players)), Random(0)).play_round()
+    assert match.round.over
+    for player in players:
+        assert games_within_reach(player) == []
+
+
+# ---------------------------------------------------------------- cheats
+class Blabbing(Table):
+    """Shows everybody everything, as if ``seen`` had been forgotten."""
+
+    def _show(self, events: Iterable[Event]) -> None:
+        events = tuple(events)
+        for seat, sitting in self._seats.items():
+            self._views[seat] = self._match.view(seat)
+            sitting.see(events, self._views[seat])
+
+
+class Peeking(RandomBot):
+    """Has got hold of the match, and looks at the card that will be drawn next."""
+
+    def __init__(self, match: Match) -> None:
+        self.match = match
+
+    def choose(self, view: View, legal: Sequence[Move], memory: Memory, rng: Random) -> Move:
+        del rng
+        g = self.match._game
+        return super().choose(view, legal, memory, Random(g.faces[g.side + g.stock[g.stock_size - 1]]))
+
+
+class Knowing(RandomBot):
+    """Plays at random, and doubts a Wild Draw only where it was a bluff."""
+
+    def __init__(self, match: Match) -> None:
+        self._match = match
+
+    def choose(self, view: View, legal: Sequence[Move], memory: Memory, rng: Random) -> Move:
+        if Challenge() in legal:
+            return Challenge() if self._match._game.guilty else Accept()
+        return super().choose(view, legal, memory, rng)
+
+
+class Dicing(RandomBot):
+    """Throws dice of its own."""
+
+    def __init__(self, match: Match) -> None:
+        del match
+
+    def choose(self, view: View, legal: Sequence[Move], memory: Memory, rng: Random) -> Move:
+        del rng
+        return super().choose(view, legal, memory, Random(random.getrandbits(32)))
+
+
+Cheat = type[Peeking] | type[Knowing] | type[Dicing]
+
+
+def cheating(cheat: Cheat) -> Seating:
+    return lambda match, seat, dice: Player(cheat(match), seat, match.players, match.options, dice)
+
+
+def check_some(level: Seating, table: type[Table] = Table, **fixed: object) -> None:
+    for number in range(30):
+        check_match(level, Random(f"cheat {number}"), Redrawn(), table, **fixed)
+
+
+@pytest.mark.parametrize("cheat", [Peeking, Knowing, Dicing])
+def test_a_bot_that_knows_more_than_its_seat_is_found_out(cheat: Cheat) -> None:
+    with pytest.raises(AssertionError, match="another world, another answer"):
+        check_some(cheating(cheat), bluffing=True)
+
+
+@pytest.mark.parametrize("level", ["sharp", "net"])
+def test_a_memory_that_was_shown_hidden_cards_is_found_out(level: str) -> None:
+    with pytest.raises(AssertionError, match="another world, another answer"):
+        check_some(seating(level), Blabbing, pairing="shuffled")
+
+
+def test_a_match_within_reach_is_found() -> None:
+    match = Match("classic", 2, seed="reach")
+    cheat: Bot = Peeking(match)
+    assert match in games_within_reach(Player(cheat, 0, 2, match.options, Random(0)))
