@@ -10,7 +10,7 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from ..bulk.acting import KINDS, kind_of
-from ..core.codes import COLOR_AT, DARK, FIRST_WILD, RANK_BITS, WILD_DRAW, nth_face
+from ..core.codes import COLOR_AT, DARK, FIRST_WILD, NO_COLOR, RANK_BITS, WILD_DRAW, nth_face
 from ..core.events import Event, What
 from ..core.reading import hand_in_order
 from ..core.rules.order import top_face
@@ -70,8 +70,10 @@ def note_payment(memory: Memory, color: int, events: Sequence[Event]) -> None:
 def note_innocence(memory: Memory, events: Sequence[Event]) -> None:
     """CHAL-3: the hand held nothing of the color that was in force."""
     for event in events:
-        if event.what is What.FOUND_INNOCENT and event.seat is not None:
-            add(memory, hand_in_order(memory.game, event.seat), _OF_COLOR[memory.color_before])
+        if event.what is What.FOUND_INNOCENT and event.seat is not None and memory.color_before != NO_COLOR:
+            g = memory.game
+            then = [card for card in hand_in_order(g, event.seat) if g.arrived[card] <= g.shown_until]
+            add(memory, then, _OF_COLOR[memory.color_before])
 
 
 def add(memory: Memory, cards: Sequence[int], kinds: int) -> None:
