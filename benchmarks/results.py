@@ -66,6 +66,7 @@ def for_bots(rows: Sequence[Row]) -> str:
             "",
             "Written by `make bench-bots`. Single rounds, classic edition, seats in rotation; 95 % intervals by deal.",
             "Strength is not transitive in this game: who beats whom says more than any one number.",
+            "A contest of `benchmarks/bots.py` that is not listed here has not been run to its end yet.",
             "",
             *(f"- {line}" for line in machine(os.getloadavg()[0])),
             "",

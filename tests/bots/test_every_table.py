@@ -37,14 +37,13 @@ def table_of(dice: Random, name: str, value: object, turn: int) -> Laid:
     """Small hands and one round, unless the own option says otherwise: a match should be short."""
     edition, players = editions.NAMES[turn % 4], 2 + turn % 9
     options = {**random_options(dice, edition), "hand_size": dice.choice((1, 2, 2, 3)), "scoring": "quick"}
-    if name == "target" and (value in (1, 60) or players > 6):
+    options["draw_until_playable"] = False  # half the deck ends up in a hand, and a round takes hundreds of moves
+    if name == "target" and (value in (1, 60) or (value == 500 and players > 8)):
         options |= {"scoring": "points", "hand_size": 7}  # at large tables a round is worth much
     elif name == "scoring":
         options["target"] = 60
     elif name == "hand_size" or value == "printed":
         options["deck"] = 112  # the smaller deck has no printed pairing, and not enough for ten hands of ten
-    if players < 5:
-        options["draw_until_playable"] = False  # with few seats half the deck ends up in a hand, and a round is endless
     options = playable(edition, {**options, name: value})
     dealer = dice.choice((None, dice.randrange(players)))
     return Laid(edition, min(players, most_players(edition, options)), options, f"{dice.getrandbits(64):x}", dealer)
