@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from functools import cache
 from random import Random
 
@@ -15,6 +15,7 @@ from flipdeck.core.errors import Refusal
 from flipdeck.core.events import Event
 from flipdeck.core.match import Match
 from flipdeck.core.notation import Move
+from flipdeck.core.view import View
 from tests.bots.seats import LEVELS, THOROUGH, Careless, bot_of
 from tests.random_matches import OPTION_NAMES, in_vain, most_players, playable, random_options, values_of
 from tests.random_matches import Table as Laid
@@ -77,13 +78,37 @@ class Watched(Match):
         return super().say(seat, move)
 
 
-def play_match(laid: Laid, level: str) -> Watched:
+class Late:
+    """Somebody careless, and after some moves a bot in the same seat."""
+
+    def __init__(self, player: Player, dice: Random) -> None:
+        self._player, self._careless = player, Careless(dice)
+        self._missed = dice.randrange(1, 12)
+        self.asked = 0
+
+    def see(self, events: Iterable[Event], view: View) -> None:
+        self._missed -= 1
+        if self._missed < 0:
+            self._player.see(events, view)
+
+    def answer(self, view: View) -> Move | None:
+        if self._missed >= 0:
+            return self._careless.answer(view)
+        self.asked += 1
+        return self._player.answer(view)
+
+
+def play_match(laid: Laid, level: str, late: list[Late] | None = None) -> Watched:
     """The bot has one seat or two; in the others anything legal is said, so that rounds go everywhere and end."""
     match = Watched(laid.edition, laid.players, seed=laid.seed, options=laid.options, dealer=laid.dealer)
     dice = Random(laid.seed)
     seats: dict[int, Sitting] = {seat: Careless(dice) for seat in range(laid.players)}
     for seat in dice.sample(range(laid.players), 1 if laid.players < 4 else 2):
-        seats[seat] = Player(bot_of(level), seat, laid.players, match.options, dice)
+        player = Player(bot_of(level), seat, laid.players, match.options, dice)
+        seats[seat] = player
+        if late is not None:
+            late.append(Late(player, dice))
+            seats[seat] = late[-1]
     table = Table(match, seats, dice)
     try:
         while not match.over:
@@ -103,3 +128,12 @@ def test_many_matches_without_an_illegal_move(level: str) -> None:
     part = tables() if THOROUGH else tables()[LEVELS.index(level) % 4 :: 4]
     steps = sum(play_match(laid, level).steps for laid in part)
     assert steps > 10 * len(part)
+
+
+@pytest.mark.parametrize("level", LEVELS)
+@pytest.mark.usefixtures("compiled_rules")
+def test_who_comes_late_plays_on_without_an_illegal_move(level: str) -> None:
+    late: list[Late] = []
+    for laid in tables()[:: MATCHES // 50]:
+        play_match(laid, level, late)
+    assert sum(each.asked for each in late) > 100

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+from itertools import pairwise
 from random import Random
 
 import pytest
 
-from flipdeck.bots.master import Master, sensible
+from flipdeck.bots.master import Master, Tried, sensible
 from flipdeck.core.match import Match
 from flipdeck.core.notation import Draw, Play
 from tests.bots.printed_hands import printed
@@ -19,6 +20,10 @@ pytestmark = pytest.mark.usefixtures("compiled_rules")
 def choice(match: Match, worlds: int = 200, seat: int | None = None) -> str:
     """What it says with one pair of dice."""
     return next(iter(answers(match, Master(worlds=worlds), 1, seat)))
+
+
+def trials(match: Match, master: Master) -> list[Tried]:
+    return master.tried(seated(match, "regular").memory, sensible(match.legal(0), match.view(0)), Random(1))
 
 
 def test_it_goes_out_when_it_can() -> None:
@@ -51,11 +56,12 @@ def test_the_same_dice_give_the_same_answer_and_others_may_not() -> None:
 
 def test_every_move_is_tried_and_the_best_comes_first() -> None:
     match = table(["R7 B5 Y2 W", "G5 G6 R1 R2"], top="R5")
-    player = seated(match, "regular")
-    moves = sensible(match.legal(0), match.view(0))
-    tried = Master(worlds=60).tried(player.memory, moves, Random(1))
-    assert {each.move for each in tried} == set(moves)
-    assert max(each.worlds for each in tried) == tried[0].worlds
+    tried = trials(match, Master(worlds=60))
+    assert sorted(str(each.move) for each in tried) == sorted(map(str, sensible(match.legal(0), match.view(0))))
+    assert len(tried) > 5
+    for one, following in pairwise(tried):
+        assert (one.worlds, one.value) >= (following.worlds, following.value), "given up later, or found better"
+    assert tried[0].worlds > tried[-1].worlds > 0
     assert all(0 <= each.value <= each.chance <= 1 for each in tried)
 
 
@@ -68,6 +74,39 @@ def test_it_calls_no_color_that_the_next_player_surely_has() -> None:
     assert len(moves) == 4
     assert str(tried[0].move).endswith("=B")
     assert not any(str(each.move).endswith("=Y") for each in tried[:2])
+
+
+@pytest.mark.parametrize(("theirs", "best"), [("G7/O6 G8/PR G4/T9", "B"), ("B1/VE B5/P9 B2/P6", "G")])
+def test_it_calls_the_color_that_the_next_player_cannot_follow(theirs: str, best: str) -> None:
+    """Green nine or blue nine, it is all the same to the own hand; but the backs of the other tell all its fronts."""
+    match = printed("W/P5 G9 B9", theirs, top="R3")
+    assert answers(match, Master(worlds=100), 5).keys() == {f"W/P5={best}"}
+
+
+@pytest.mark.parametrize(("theirs", "answer"), [("R1/P3 B2/P6", "challenge"), ("B1/VE B5/P9", "accept")])
+def test_it_doubts_where_the_backs_prove_a_bluff_and_trusts_where_they_prove_there_is_none(
+    theirs: str, answer: str
+) -> None:
+    """Red was in force.  Behind P3 there are red cards only; behind VE and P9, blue ones."""
+    match = printed(f"W+2/O4 {theirs}", "Y1 Y2 G1", top="R5")
+    say(match, "0: W+2/O4=G")
+    assert answers(match, Master(worlds=1000), 5).keys() == {answer}
+
+
+def test_it_jumps_in_to_go_out_and_lets_others_who_cannot_help_it_pass() -> None:
+    match = table(["R7 Y2", "G5 G6", "R5 B1"], top="R5", draw="R7 G1 R5 G2", jump_in=True)
+    said = answers(match, Master(worlds=200), 5, seat=2)
+    assert all(move.startswith("R5") and move.endswith("!") for move in said)
+
+
+def test_after_a_search_the_room_is_as_good_as_new() -> None:
+    """One Master is asked again and again in a match: what it found before must not tell."""
+    first, other = table(["R7 B5 Y2 W", "G5 G6 R1 R2"], top="R5"), table(["Y7 B5 R2 W", "G5 G6 R1"], top="R5")
+    used = Master(worlds=40)
+    fresh = [each.value for each in trials(first, Master(worlds=40))]
+    trials(first, used)
+    trials(other, used)
+    assert [each.value for each in trials(first, used)] == fresh
 
 
 def test_somebody_silent_is_caught_at_once_and_nobody_in_vain() -> None:

@@ -43,7 +43,7 @@ def any_setting(dice: random.Random) -> Setting:
                 dice.choice(editions.NAMES),
                 dice.randint(2, 10),
                 options,
-                tuple(dice.choices(NAMES, (1, 4))) if dice.random() < 0.8 else ("random",),
+                tuple(dice.choices(NAMES, (1, 3, 3))) if dice.random() < 0.8 else ("random",),
             )
         except flipdeck.Refusal:
             continue  # a combination that can't be played

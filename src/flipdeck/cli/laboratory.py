@@ -32,7 +32,7 @@ def add_setting_arguments(parser: argparse.ArgumentParser) -> None:
         *("--policy", "--bots"),
         default="random",
         metavar="P[,P…]",
-        help="who plays: random (default) or eager, one name for all or one a seat",
+        help="who plays: random (default), eager or steady, one name for all or one a seat",
     )
 
 
