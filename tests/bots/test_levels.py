@@ -14,7 +14,7 @@ import pytest
 
 from flipdeck.bots.levels import LADDER, LEVELS, Eye, Level
 from flipdeck.core.match import Match
-from tests.bots.seats import answers, seated
+from tests.bots.seats import answers
 from tests.tables import say, table
 
 TIMES = 400
@@ -135,14 +135,16 @@ def test_a_rookie_looks_at_no_backs() -> None:
     assert answers(two_flips(STUCK), "rookie", TIMES) == answers(two_flips(FREE), "rookie", TIMES)
 
 
-@pytest.mark.parametrize(("name", "stops"), [("casual", False), ("regular", True)])
-def test_who_is_about_to_go_out_is_stopped_by_who_sees_it(name: str, stops: bool) -> None:
-    """The next player has one card left.  A Skip, or a nine that two others of the hand can follow?"""
-    match = table(["RS R9 B9 G9 Y1", "R7 B1 ? ? ?", "G5 G6 G7 G8 ?"], top="R5")
-    player = seated(match, name)
-    player.memory.game.counts[1] = 1
-    said = Counter(str(player.answer(match.view(0))) for _ in range(TIMES))
-    assert (beginning(said, "RS") > TIMES / 2) is stops
+def about_to_go_out() -> Match:
+    """Seat 0 has a Skip, and a nine that goes on to another blue card; the next player has two cards left."""
+    match = table(["R3 RS B9 B8", "R1 R4 G1 G2", "R2 R9 Y1 Y2"], top="R5", dealer=0)
+    say(match, "1: R1", "2: R2", "0: R3", "1: R4", "2: R9")
+    return match
+
+
+def test_who_is_about_to_go_out_is_stopped_by_who_sees_it() -> None:
+    assert answers(about_to_go_out(), "regular", TIMES).keys() == {"RS/P1"}
+    assert is_near(beginning(answers(about_to_go_out(), "casual", TIMES), "RS"), LEVELS["casual"].wanders / 2)
 
 
 # ---------------------------------------------------------------- Wild Draws
