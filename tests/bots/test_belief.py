@@ -68,7 +68,7 @@ def blind_to_the_opening(memory: Memory) -> None:
 
 
 def one_shuffle(memory: Memory) -> None:
-    memory._merge_pools()
+    memory.merge_pools()
 
 
 def no_known_pairs(memory: Memory) -> None:

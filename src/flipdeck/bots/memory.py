@@ -2,25 +2,24 @@
 
 ``game`` is the seat's own picture of the table, a ``Game`` whose cards have numbers of the seat's own and whose unseen
 faces are ``UNKNOWN``.  ``pools`` hold the cards that have no known place.  Hidden cards are dealt to the picture by
-``belief``; the rules and the judgement of the bots run on it as on any other game.
+``belief``; the rules and the judgement of the bots run on it as on any other game.  What an event changes in the
+picture is in ``witness``, what a way of playing tells beyond that in ``noting``.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 
-from ..bulk.worlds import GROUPS
 from ..core.cards import Card, Face, Seat, Side, color_of, face_of
 from ..core.codes import CARDS, COLOR_AT, DARK, LIGHT, NO_COLOR, RANK_BITS, nth_face
 from ..core.events import Event, What
 from ..core.match import game_with
 from ..core.options import Options
 from ..core.reading import hand_in_order
-from ..core.rules.hands import DARK_COLORS, DARK_RANKS, HALF, empty_hands, put_in_hand, take_from_hand
-from ..core.rules.piles import turn_over
+from ..core.rules.hands import DARK_COLORS, DARK_RANKS, HALF, empty_hands, put_in_hand
 from ..core.state import CHALLENGE, DRAWN, FLIPPER_CALLS, OVER, STARTER_CALLS, TURN
 from ..core.view import Phase, View
-from . import noting
+from . import noting, witness
 from .pools import Deck, Pool
 
 UNKNOWN = -1
@@ -61,9 +60,7 @@ class Memory:
             events = ()
         drawing, color = noting.drawing(self, events), noting.paying(self)
         for event in events:
-            handle = _HANDLERS.get(event.what)
-            if handle:
-                handle(self, event, view)
+            witness.take_in(self, event, view)
         self._look(events, view)
         if drawing:
             noting.note_draw(self, *drawing, events, view)
@@ -94,19 +91,19 @@ class Memory:
         g.side = _START[view.side]
         for other in view.others:
             for _ in other.backs:
-                self._deal(other.seat)
+                self.deal(other.seat)
         for _ in view.hand:
-            self._deal(self.seat)
+            self.deal(self.seat)
         for _ in range(view.discard_count):
-            self._turn_up()
+            self.turn_up()
         g.shown_until = g.arrivals
 
-    def _deal(self, seat: int) -> int:
+    def deal(self, seat: int) -> int:
         card = self._top_of_stock()
         put_in_hand(self.game, seat, card)
         return card
 
-    def _turn_up(self) -> int:
+    def turn_up(self) -> int:
         g = self.game
         card = self._top_of_stock()
         g.pile[g.pile_size] = card
@@ -145,7 +142,7 @@ class Memory:
         g.with_color[colors + 2 * (face >> COLOR_AT) + half] ^= bit
         g.with_rank[ranks + 2 * (face & RANK_BITS) + half] ^= bit
 
-    def _forget(self, card: int) -> None:
+    def forget(self, card: int) -> None:
         """It is shuffled: what is known of it stays in a pool, its number begins anew."""
         g = self.game
         for side in (LIGHT, DARK):
@@ -154,149 +151,7 @@ class Memory:
             g.faces[side + card] = UNKNOWN
             self.notes[side + card] = 0
 
-    def _known_pair(self, card: int) -> tuple[int, int] | None:
-        pair = self.game.faces[LIGHT + card], self.game.faces[DARK + card]
-        return None if UNKNOWN in pair else pair
-
-    # ------------------------------------------------------------ what happens
-    def _dealt(self, event: Event, view: View) -> None:
-        del view
-        for seen in event.cards or ():
-            card = self._deal(_seat(event))
-            self.dealt_first[card] = True
-            self.learn(card, seen)
-
-    def _turned_up(self, event: Event, view: View) -> None:
-        del view
-        card = self._turn_up()
-        self.dealt_first[card] = True
-        self.learn(card, _card(event))
-
-    def _returned(self, event: Event, view: View) -> None:
-        """OPEN-6: it is somewhere in the draw pile, and in no hand."""
-        del event, view
-        g = self.game
-        g.pile_size -= 1
-        card = g.pile[g.pile_size]
-        pair = self._known_pair(card)
-        assert pair is not None, "whatever is turned up shows both faces"  # noqa: S101
-        self.pools[0].put_back(pair, late=True)
-        self._forget(card)
-        self.dealt_first[card] = False
-        g.stock[g.stock_size] = card
-        g.stock_size += 1
-
-    def _played(self, event: Event, view: View) -> None:
-        g, seat = self.game, _seat(event)
-        card = self._card_played(seat, _card(event), view)
-        self.color_before = g.color
-        take_from_hand(g, seat, card)
-        g.pile[g.pile_size] = card
-        g.pile_size += 1
-        g.passes, g.shown_until = 0, g.arrivals
-        self.learn(card, _card(event))
-
-    def _card_played(self, seat: int, seen: Card, view: View) -> int:
-        """Which card of a hand it was: of those that may be it, one without which the hand looks as it does now."""
-        g = self.game
-        hand, shown = hand_in_order(g, seat), _shown_hand(view, seat)
-        may_be = [card for card in hand if self._may_be(card, seen) and self._may_pair(card, seen)]
-        has_drawn = g.phase == DRAWN and seat == g.turn
-        if has_drawn and g.drawn in may_be and self._fits(hand, g.drawn, shown):  # who came late may be wrong about it
-            return g.drawn
-        if len(may_be) == 1 or (seat == self.seat and not has_drawn):  # of cards that look the same the first is played
-            return may_be[0]
-        may_be.sort(key=lambda card: self._known_pair(card) is None)
-        fitting = [card for card in may_be if self._fits(hand, card, shown)]
-        if len(fitting) > 1:
-            self._blur(hand, fitting)
-        return fitting[0]
-
-    def _fits(self, hand: Sequence[int], played: int, shown: Sequence[Card]) -> bool:
-        """Without that card the hand looks as it is shown; cards that came since are at its end."""
-        cards = [card for card in hand if card != played]
-        return all(
-            self._may_be(card, now) and self._may_pair(card, now) for card, now in zip(cards, shown, strict=False)
-        )
-
-    def _may_pair(self, card: int, seen: Card) -> bool:
-        """There is a card with the face that is known and the one that shows now."""
-        light, dark = self.game.faces[LIGHT + card], self.game.faces[DARK + card]
-        if UNKNOWN not in (light, dark):
-            return True
-        light = light if seen.light is None else code_of_face(seen.light)
-        dark = dark if seen.dark is None else code_of_face(seen.dark)
-        pool = self.pools[self.group[card]]
-        return UNKNOWN in (light, dark) or pool.pairs[light, dark] > 0 or (pool.lights[light] > 0 < pool.darks[dark])
-
-    def _blur(self, hand: Sequence[int], fitting: Sequence[int]) -> None:
-        """One of several cards with the same back was played, and the hand doesn't tell which.
-
-        So which card is which between the first and the last of them is forgotten: the shuffles that they came from,
-        and their faces, unless they look the same.
-        """
-        places = sorted(hand.index(card) for card in fitting)
-        between = hand[places[0] : places[-1] + 1]
-        if len({self.group[card] for card in between}) > 1:
-            self._merge_pools()
-        elif len({self.dealt_first[card] for card in between}) > 1:
-            self.pools[self.group[between[0]]].late.clear()
-        faces = self.game.faces
-        if len({(faces[LIGHT + card], faces[DARK + card]) for card in between}) == 1:
-            return
-        for card in between:
-            if card == fitting[0]:
-                continue
-            pair = self._known_pair(card)
-            if pair is not None:
-                self.pools[self.group[card]].put_back(pair)
-            self._forget(card)
-
-    def _may_be(self, card: int, seen: Card) -> bool:
-        faces = self.game.faces
-        for side, face in ((LIGHT, seen.light), (DARK, seen.dark)):
-            if face is not None and faces[side + card] not in (UNKNOWN, code_of_face(face)):
-                return False
-        return True
-
-    def _drew(self, event: Event, view: View) -> None:
-        del view
-        self.game.passes = 0
-        self.learn(self._deal(_seat(event)), _card(event))
-
-    def _revealed(self, event: Event, view: View) -> None:
-        del view
-        self.learn(hand_in_order(self.game, _seat(event))[-1], _card(event))
-
-    def _flipped(self, event: Event, view: View) -> None:
-        del view
-        g = self.game
-        turn_over(g.pile, g.pile_size)
-        turn_over(g.stock, g.stock_size)
-        g.side = DARK - g.side
-        self.learn(g.pile[g.pile_size - 1], _card(event))
-
-    def _reshuffled(self, event: Event, view: View) -> None:
-        """PILE-1: a group of its own, if all of it is known; else it goes back to where everything came from."""
-        del event, view
-        g = self.game
-        cards, top = g.pile[: g.pile_size - 1], g.pile[g.pile_size - 1]
-        pairs = [self._known_pair(card) for card in cards]
-        if None in pairs or len(self.pools) == GROUPS:
-            group = self._merge_pools()
-        else:
-            group = len(self.pools)
-            self.pools.append(Pool())
-        for card, pair in zip(cards, pairs, strict=True):
-            if pair is not None:
-                self.pools[group].put_back(pair)
-            self._forget(card)
-            self.group[card] = group
-        g.stock[: len(cards)] = cards
-        g.stock_size, g.pile[0], g.pile_size = len(cards), top, 1
-        g.reshuffles += 1
-
-    def _merge_pools(self) -> int:
+    def merge_pools(self) -> int:
         """Nobody knows any more which card came from which shuffle."""
         first, *others = self.pools
         for pool in others:
@@ -308,15 +163,27 @@ class Memory:
         self.group = [0] * CARDS
         return 0
 
-    def _challenged(self, event: Event, view: View) -> None:
-        """CHAL-2: the oldest cards of the hand, as many as are shown."""
-        del view
-        for card, seen in zip(hand_in_order(self.game, _seat(event)), event.cards or (), strict=False):
-            self.learn(card, seen)
+    # ------------------------------------------------------------ what a card can be
+    def known_pair(self, card: int) -> tuple[int, int] | None:
+        pair = self.game.faces[LIGHT + card], self.game.faces[DARK + card]
+        return None if UNKNOWN in pair else pair
 
-    def _passed(self, event: Event, view: View) -> None:
-        del event, view
-        self.game.passes += 1
+    def may_be(self, card: int, seen: Card) -> bool:
+        faces = self.game.faces
+        for side, face in ((LIGHT, seen.light), (DARK, seen.dark)):
+            if face is not None and faces[side + card] not in (UNKNOWN, code_of_face(face)):
+                return False
+        return True
+
+    def may_pair(self, card: int, seen: Card) -> bool:
+        """There is a card with the face that is known and the one that shows now."""
+        light, dark = self.game.faces[LIGHT + card], self.game.faces[DARK + card]
+        if UNKNOWN not in (light, dark):
+            return True
+        light = light if seen.light is None else code_of_face(seen.light)
+        dark = dark if seen.dark is None else code_of_face(seen.dark)
+        pool = self.pools[self.group[card]]
+        return UNKNOWN in (light, dark) or pool.pairs[light, dark] > 0 or (pool.lights[light] > 0 < pool.darks[dark])
 
     # ------------------------------------------------------------ what lies there now
     def _look(self, events: Sequence[Event], view: View) -> None:
@@ -356,35 +223,3 @@ class Memory:
             return any(event.what is What.FLIPPED and event.seat == view.to_act for event in events)
         choice = self.options.wild_after_flip_to_dark if self.game.side else self.options.wild_after_flip_to_light
         return choice == "flipper" and view.discard_count > 1
-
-
-def _shown_hand(view: View, seat: int) -> Sequence[Card]:
-    """A hand as the view shows it."""
-    if seat == view.you:
-        return view.hand
-    backs = next(other.backs for other in view.others if other.seat == seat)
-    return [Card(face, None) if view.side is Side.DARK else Card(None, face) for face in backs]
-
-
-def _seat(event: Event) -> Seat:
-    assert event.seat is not None, "this kind of event is about somebody"  # noqa: S101
-    return event.seat
-
-
-def _card(event: Event) -> Card:
-    assert event.card is not None, "this kind of event shows a card"  # noqa: S101
-    return event.card
-
-
-_HANDLERS = {
-    What.DEALT: Memory._dealt,
-    What.TURNED_UP: Memory._turned_up,
-    What.RETURNED: Memory._returned,
-    What.PLAYED: Memory._played,
-    What.DREW: Memory._drew,
-    What.REVEALED: Memory._revealed,
-    What.FLIPPED: Memory._flipped,
-    What.RESHUFFLED: Memory._reshuffled,
-    What.CHALLENGED: Memory._challenged,
-    What.PASSED: Memory._passed,
-}
