@@ -54,10 +54,10 @@ def both_seats(what: str, one: str, others: str, rounds: int) -> tuple[Contest, 
 
 
 CONTESTS = (
-    Contest("Regular against random play", "regular", "random", 2, 3_000, 0.65),
-    Contest("Regular against random play", "regular", "random", 4, 3_000, 0.33),
-    *both_seats("Casual against Rookie", "casual", "rookie", 3_000),
-    *both_seats("Regular against Casual", "regular", "casual", 3_000),
+    Contest("Regular against random play", "regular", "random", 2, 10_000, 0.65),
+    Contest("Regular against random play", "regular", "random", 4, 10_000, 0.33),
+    *both_seats("Casual against Rookie", "casual", "rookie", 10_000),
+    *both_seats("Regular against Casual", "regular", "casual", 10_000),
     *both_seats("Sharp against Regular", "sharp", "regular", 2_000),
     *both_seats("Master against Sharp", "master", "sharp", 400),
     *both_seats("Net against Regular", "net", "regular", 2_000),
