@@ -2,15 +2,19 @@
 
 from __future__ import annotations
 
+import random
 import re
 from collections.abc import Callable
 
 from .. import bulk
+from ..core.cards import Seat
 from ..core.errors import BadRequest
+from ..core.match import Match
 from . import Bot
 from .chance import RandomBot
 from .ladder import LadderBot
 from .levels import LADDER, LEVELS, Eye
+from .memory import Memory
 
 NAMES = ("random", *(level.name for level in LADDER), "net")
 COMMAND = "cmd:"
@@ -41,6 +45,23 @@ def bot_named(text: str, warn: Warn | None = None) -> Bot:
             warn(f"{text} needs Numba and NumPy (pip install 'flipdeck[bulk]'); {INSTEAD} plays in its place.")
         return LadderBot(LEVELS[INSTEAD])
     return _net() if text == "net" else _searcher(text, budget, warn)
+
+
+def searches(text: str) -> bool:
+    """A bot of this name needs the search, which is loaded first, or compiled."""
+    by_level = text in LEVELS and LEVELS[text].eye >= Eye.WORLDS
+    return (by_level or _BUDGET.fullmatch(text) is not None) and bulk.available()
+
+
+def load_search() -> None:
+    """From now on nobody here waits for it: a second, or half a minute where this machine has not compiled it yet."""
+    from .master import Master
+
+    match = Match(players=2, seed="warm")
+    seat = Seat(match.to_act or 0)
+    memory = Memory(match.options, match.players, seat)
+    memory.see((), match.view(seat))
+    Master(worlds=1).tried(memory, match.legal(seat), random.Random(0))  # noqa: S311
 
 
 def _net() -> Bot:

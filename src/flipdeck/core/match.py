@@ -122,6 +122,11 @@ class Match:
     def to_act(self) -> Seat | None:
         return None if self._game.phase == OVER else Seat(self._game.turn)
 
+    @property
+    def catchable(self) -> tuple[Seat, ...]:
+        """Who has one card and has not said so, and may still be caught."""
+        return () if self._game.phase == OVER else seats_in(self._game.silent)
+
     def view(self, seat: int | None) -> View:
         """All that a seat may know now; ``None`` is a spectator."""
         return view_of(self._game, self.options, None if seat is None else self._seat(seat))

@@ -1,0 +1,58 @@
+"""Forget tables and replays that nobody has touched for a while.
+
+Stop the server first: while it runs, its folder is its own.
+"""
+
+from __future__ import annotations
+
+import argparse
+import asyncio
+import re
+from pathlib import Path
+
+from . import OK, CommandError
+
+EXAMPLE = """examples:
+  flipdeck prune --older 30d
+  flipdeck prune --older 8w --data /srv/flipdeck"""
+
+SECONDS = {"h": 3600, "d": 24 * 3600, "w": 7 * 24 * 3600}
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    add = parser.add_argument
+    add("--older", required=True, metavar="AGE", help="untouched for so long: hours, days or weeks, as 12h, 30d, 8w")
+    add("--data", metavar="FOLDER", help="the server's folder (default: FLIPDECK_DATA, or the system's place for data)")
+
+
+def run(args: argparse.Namespace) -> int:
+    from ..server.places import data_folder, database_in
+
+    seconds = age(args.older)
+    path = database_in(data_folder() if args.data is None else Path(args.data))
+    if not path.is_file():
+        raise CommandError(f"There are no tables in {path.parent}.")
+    forgotten = asyncio.run(_prune(path, seconds))
+    print(f"Tables and replays forgotten: {forgotten}.")
+    return OK
+
+
+def age(text: str) -> int:
+    """In seconds."""
+    if not (matched := re.fullmatch(r"0*([1-9][0-9]{0,5})([hdw])", text)):
+        raise CommandError(f"--older is a number of hours, days or weeks such as 12h, 30d or 8w, not {text[:40]!r}.")
+    return int(matched[1]) * SECONDS[matched[2]]
+
+
+async def _prune(path: Path, seconds: int) -> int:
+    from ..server.journal import Unavailable
+    from ..server.journal.sqlite import SqliteJournal
+
+    journal = SqliteJournal(path)
+    try:
+        await journal.open()
+        return await journal.prune(seconds)
+    except Unavailable as error:
+        raise CommandError(str(error)) from None
+    finally:
+        await journal.close()

@@ -1,0 +1,114 @@
+"""The composition root: everything a server is made of, put together and run."""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import socket
+from collections.abc import AsyncIterator, Callable
+
+import uvicorn
+from litestar import Litestar
+
+from .bot_house import BotHouse
+from .config import Config
+from .http import Doors
+from .journal import Journal
+from .journal.sqlite import SqliteJournal
+from .lobby import Lobby
+from .metrics import Metrics
+from .pages import pages
+from .places import database_in
+from .session import MOST_BYTES
+from .sockets import CuttableProtocol, Receive, Scope, Send, Sockets
+from .surroundings import Surroundings, nothing
+from .thinking import Thinkers
+
+SOCKET_PATH = "/ws"
+
+
+class App:
+    """One ASGI application: websockets at ``/ws``, everything else HTTP."""
+
+    def __init__(self, config: Config, around: Surroundings) -> None:
+        self.lobby = Lobby(around, config)
+        self._sockets = Sockets(self.lobby)
+        self._http: Litestar = Doors(self.lobby, Metrics(self.lobby), pages()).app(lifespan=[self._lifespan])
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        if scope["type"] == "websocket" and scope["path"] == SOCKET_PATH:
+            await self._sockets(scope, receive, send)
+        else:
+            await self._http(scope, receive, send)  # type: ignore[arg-type]  # Litestar has narrower types for the same
+
+    @contextlib.asynccontextmanager
+    async def _lifespan(self, _: Litestar) -> AsyncIterator[None]:
+        around = self.lobby.around
+        await around.journal.open()
+        await around.thinkers.start()
+        self.lobby.start()
+        try:
+            yield
+        finally:
+            await self.lobby.close()
+            await around.thinkers.close()
+            await around.journal.close()
+
+
+class Server(uvicorn.Server):
+    """A server that says good-bye: those at its tables are told before their sockets are closed."""
+
+    def __init__(self, app: App, config: Config) -> None:
+        self._app = app
+        super().__init__(
+            uvicorn.Config(
+                app,
+                host=config.host,
+                port=config.port,
+                ws=CuttableProtocol,
+                ws_max_size=4 * MOST_BYTES,  # a little too big is answered, far too big is cut off
+                ws_per_message_deflate=False,
+                ws_ping_interval=20.0,
+                ws_ping_timeout=20.0,
+                proxy_headers=bool(config.proxies),
+                forwarded_allow_ips=config.proxies or None,
+                server_header=False,
+                access_log=False,
+                log_config=None,
+                lifespan="on",
+                timeout_graceful_shutdown=max(1, round(config.drain_seconds)),
+            )
+        )
+
+    async def shutdown(self, sockets: list[socket.socket] | None = None) -> None:
+        await self._app.lobby.close()
+        await super().shutdown(sockets)
+
+    @property
+    def port(self) -> int:
+        """The one it listens on, once it does."""
+        return int(self.servers[0].sockets[0].getsockname()[1])
+
+
+def make_app(
+    config: Config,
+    *,
+    journal: Journal | None = None,
+    thinkers: Thinkers | None = None,
+    step: Callable[[str], None] = nothing,
+) -> App:
+    """The application of a real server; tests put other parts in."""
+    journal = journal or SqliteJournal(database_in(config.data), step=step)
+    return App(config, Surroundings(journal, thinkers or BotHouse(config.bot_workers), step))
+
+
+async def serve(app: App, config: Config, started: Callable[[int], None]) -> bool:
+    """Until a signal ends it; ``started`` hears the port.  False: it never started."""
+    server = Server(app, config)
+    running = asyncio.get_running_loop().create_task(server.serve())
+    while not server.started and not running.done():
+        await asyncio.sleep(0.02)
+    if server.started:
+        started(server.port)
+    await running
+    return server.started

@@ -1,0 +1,73 @@
+"""What can be set from outside: by flags of ``flipdeck serve``, or by the environment (``FLIPDECK_PORT=8000``)."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field, fields
+from pathlib import Path
+from typing import Any
+
+from .places import data_folder
+
+PREFIX = "FLIPDECK_"
+
+
+class BadConfig(ValueError):  # noqa: N818  # a sentence for whoever starts the server
+    """A setting that can't be."""
+
+
+def _number(default: float, low: float, high: float, what: str) -> Any:
+    return field(default=default, metadata={"range": (low, high), "what": what})
+
+
+@dataclass(frozen=True)
+class Config:
+    host: str = field(default="127.0.0.1", metadata={"what": "the address to listen on"})
+    port: int = _number(8000, 0, 65535, "the port to listen on; 0 takes a free one")
+    data: Path = field(default_factory=data_folder, metadata={"what": "the folder where tables are kept"})
+    origins: str = field(default="", metadata={"what": "other addresses whose pages may connect, with commas between"})
+    proxies: str = field(default="", metadata={"what": "addresses of proxies whose X-Forwarded-For is believed"})
+    most_tables: int = _number(5000, 1, 1_000_000, "tables in play at a time")
+    most_connections: int = _number(20_000, 1, 1_000_000, "connections at a time")
+    most_per_address: int = _number(200, 1, 1_000_000, "connections at a time from one address")
+    most_watchers: int = _number(50, 0, 10_000, "people who look on at one table")
+    messages_per_second: int = _number(20, 1, 100_000, "messages of one connection, on the long run")
+    bot_workers: int = _number(1, 1, 64, "processes that think for bots")
+    sleep_seconds: float = _number(60, 1, 86_400, "until a table that nobody looks at is put to sleep")
+    lease_seconds: float = _number(30, 3, 3600, "how long a table stays with a server that is gone")
+    drain_seconds: float = _number(5, 0, 300, "how long a stop waits for what was begun")
+    log_level: str = field(default="info", metadata={"what": "debug, info, warning or error"})
+
+    @property
+    def listed_origins(self) -> frozenset[str]:
+        return frozenset(each.strip() for each in self.origins.split(",") if each.strip())
+
+
+def read_config(given: Mapping[str, str | None], environment: Mapping[str, str]) -> Config:
+    """Flags first, then the environment, then what is usual; a BadConfig says what can't be."""
+    values: dict[str, Any] = {}
+    for spec in fields(Config):
+        text = given.get(spec.name)
+        source = "--" + spec.name.replace("_", "-")
+        if text is None:
+            source = PREFIX + spec.name.upper()
+            text = environment.get(source)
+        if text is not None:
+            values[spec.name] = _value(spec.name, spec.metadata, text, source)
+    return Config(**values)
+
+
+def _value(name: str, about: Mapping[str, Any], text: str, source: str) -> Any:
+    if "range" in about:
+        low, high = about["range"]
+        whole = name.startswith("most") or name in ("port", "messages_per_second", "bot_workers")
+        try:
+            value = int(text) if whole else float(text)
+        except ValueError:
+            value = None
+        if value is None or not low <= value <= high:
+            raise BadConfig(f"{source} is a number from {low} to {high}, not {text!r}.")
+        return value
+    if name == "log_level" and text not in ("debug", "info", "warning", "error"):
+        raise BadConfig(f"{source} is debug, info, warning or error, not {text!r}.")
+    return Path(text) if name == "data" else text

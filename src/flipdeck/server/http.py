@@ -1,0 +1,220 @@
+"""The part of the server that is plain HTTP: making, finding and joining tables, records, health, metrics."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Mapping
+from dataclasses import fields
+from typing import Annotated, Any, get_args
+
+import segno
+from litestar import Litestar, MediaType, Request, Response, get, post
+from litestar.exceptions import HTTPException, ValidationException
+from litestar.openapi import OpenAPIConfig
+from litestar.openapi.plugins import JsonRenderPlugin
+from litestar.params import Parameter
+from litestar.types import ControllerRouterHandler
+
+from ..core import editions
+from ..core.options import Options
+from ..wire import rest
+from ..wire.errors import Code, TableRefusal
+from ..wire.parts import Level, TableInfo
+from . import identity, origins
+from .journal import JournalError
+from .limits import address_key
+from .lobby import Lobby
+from .metrics import Metrics
+
+MOST_BODY = 16 * 1024
+STATUSES: Mapping[Code, int] = {
+    "bad-origin": 403,
+    "bad-token": 403,
+    "not-host": 403,
+    "no-replay": 404,
+    "no-table": 404,
+    "seat-taken": 409,
+    "table-full": 409,
+    "not-now": 409,
+    "limit": 503,
+    "shutting-down": 503,
+    "unavailable": 503,
+    "too-fast": 429,
+    "too-big": 413,
+}
+HEADERS = {
+    "Content-Security-Policy": "default-src 'self'; connect-src 'self'; img-src 'self' data:; object-src 'none'; "
+    "base-uri 'none'; form-action 'self'; frame-ancestors 'none'",
+    "X-Content-Type-Options": "nosniff",
+    "Referrer-Policy": "no-referrer",
+    "Cross-Origin-Opener-Policy": "same-origin",
+}
+CodeInPath = Annotated[str, Parameter(max_length=12)]
+
+
+class Doors:
+    """The handlers, around one lobby."""
+
+    def __init__(self, lobby: Lobby, metrics: Metrics, pages: list[ControllerRouterHandler]) -> None:
+        self._lobby = lobby
+        self._metrics = metrics
+        self._pages = pages
+        self._healthy_until = 0.0
+
+    def app(self, **more: Any) -> Litestar:
+        return Litestar(
+            [*self._table_doors(), *self._other_doors(), *self._pages],
+            exception_handlers={
+                TableRefusal: _refused,
+                JournalError: _journal_failed,
+                ValidationException: _invalid,
+                HTTPException: _http_error,
+            },
+            before_request=self._check_origin,
+            openapi_config=OpenAPIConfig(
+                title="Flipdeck",
+                version=self._lobby.around.version,
+                path="/api/schema",
+                render_plugins=[JsonRenderPlugin()],
+            ),
+            response_headers=HEADERS,
+            request_max_body_size=MOST_BODY,
+            **more,
+        )
+
+    def _check_origin(self, request: Request[Any, Any, Any]) -> None:
+        """A page of somebody else's must not make tables here; programs that are no pages send no Origin."""
+        origin = request.headers.get("origin")
+        listed = self._lobby.config.listed_origins
+        if origin is not None and not origins.allowed(origin, request.headers.get("host"), listed):
+            raise TableRefusal("bad-origin")
+
+    def _table_doors(self) -> list[ControllerRouterHandler]:
+        lobby = self._lobby
+
+        @post("/api/tables")
+        async def make_table(data: rest.NewTable, request: Request[Any, Any, Any]) -> rest.Seated:
+            """Make a table and sit down at it."""
+            return await lobby.make(data, _address(request))
+
+        @get("/api/tables")
+        async def public_tables() -> rest.Tables:
+            """The tables that anybody may join."""
+            return lobby.public()
+
+        @get("/api/tables/{code:str}")
+        async def look_at_table(code: CodeInPath, request: Request[Any, Any, Any]) -> TableInfo:
+            """A table from outside: its settings, and who sits there."""
+            return (await lobby.find(code, _address(request))).info
+
+        @post("/api/tables/{code:str}/seats")
+        async def join_table(code: CodeInPath, data: rest.Join, request: Request[Any, Any, Any]) -> rest.Seated:
+            """Sit down."""
+            return await lobby.join(code, data, _address(request))
+
+        @get("/api/tables/{code:str}/invite.svg", media_type="image/svg+xml")
+        async def invite(code: CodeInPath, request: Request[Any, Any, Any]) -> str:
+            """The link to the table as a picture to point a phone at."""
+            read = identity.read_code(code)
+            if read is None:
+                raise TableRefusal("no-table", table=repr(code))
+            link = f"{request.url.scheme}://{request.headers.get('host', '')}/#/table/{identity.shown_code(read)}"
+            return segno.make(link, error="m").svg_inline(scale=4, border=4, dark="#000", light="#fff")
+
+        return [make_table, public_tables, look_at_table, join_table, invite]
+
+    def _other_doors(self) -> list[ControllerRouterHandler]:
+        lobby = self._lobby
+
+        @post("/api/transfers")
+        async def move_seat(data: rest.Redeem, request: Request[Any, Any, Any]) -> rest.Seated:
+            """The secret of a transfer link for a token on this device."""
+            return await lobby.redeem(data, _address(request))
+
+        @get("/api/replays/{name:str}", media_type=MediaType.TEXT)
+        async def replay(name: Annotated[str, Parameter(max_length=40)], request: Request[Any, Any, Any]) -> str:
+            """The record of a match that is over."""
+            return await lobby.replay(name, _address(request))
+
+        @get("/api/editions")
+        async def all_editions() -> rest.Editions:
+            """What a table can be set to."""
+            return editions_info()
+
+        @get("/health")
+        async def health() -> Response[dict[str, object]]:
+            """Green while the journal can write."""
+            problem = await self._health_problem()
+            told: dict[str, object] = {"ok": problem is None, "tables": len(lobby.tables)}
+            if problem is not None:
+                told["problem"] = problem
+            return Response(told, status_code=200 if problem is None else 503)
+
+        @get("/metrics", media_type=MediaType.TEXT)
+        async def metrics() -> str:
+            """For Prometheus."""
+            return self._metrics.text()
+
+        return [move_seat, replay, all_editions, health, metrics]
+
+    async def _health_problem(self) -> str | None:
+        """A real write, but not more than one a second, whoever asks."""
+        now = asyncio.get_running_loop().time()
+        if self._lobby.closing:
+            return "shutting down"
+        if now >= self._healthy_until:
+            try:
+                await asyncio.wait_for(self._lobby.around.journal.check(), 5.0)
+            except (JournalError, TimeoutError):
+                return "the journal can't write"
+            self._healthy_until = now + 1.0
+        return None
+
+
+def editions_info() -> rest.Editions:
+    names = editions.NAMES
+    own = {name: editions.edition(name).options for name in names}
+    told = [
+        rest.EditionInfo(name, {spec.name: getattr(options, spec.name) for spec in fields(Options)})
+        for name, options in own.items()
+    ]
+    return rest.Editions(told, [_option_info(spec) for spec in fields(Options)], list(get_args(Level)))
+
+
+def _option_info(spec: Any) -> rest.OptionInfo:
+    about = spec.metadata
+    if "switch" in about:
+        return rest.OptionInfo(spec.name, "switch")
+    if "range" in about:
+        return rest.OptionInfo(spec.name, "number", low=about["range"][0], high=about["range"][1])
+    return rest.OptionInfo(spec.name, "choice", choices=[str(choice) for choice in about["choices"]])
+
+
+def _address(request: Request[Any, Any, Any]) -> str:
+    return address_key(request.client.host if request.client else None)
+
+
+# ---------------------------------------------------------------- refusing
+def _failure(code: Code, reason: str, message: str, status: int | None = None) -> Response[rest.Failure]:
+    return Response(rest.Failure(code, reason, message), status_code=status or STATUSES.get(code, 400))
+
+
+def _refused(_: Request[Any, Any, Any], refusal: TableRefusal) -> Response[rest.Failure]:
+    return _failure(refusal.code, refusal.reason, str(refusal))
+
+
+def _journal_failed(request: Request[Any, Any, Any], _: JournalError) -> Response[rest.Failure]:
+    return _refused(request, TableRefusal("unavailable"))
+
+
+def _invalid(_: Request[Any, Any, Any], error: ValidationException) -> Response[rest.Failure]:
+    """What is wrong with a body, and where; nothing of what was sent is repeated."""
+    problems = [str(each.get("message", "")) for each in error.extra or [] if isinstance(each, dict)]
+    problem = "; ".join(filter(None, problems)) or "the body does not fit."
+    return _failure("bad-message", "bad-message", str(TableRefusal("bad-message", problem=problem[:300])))
+
+
+def _http_error(_: Request[Any, Any, Any], error: HTTPException) -> Response[rest.Failure]:
+    unread = TableRefusal("bad-message", problem=f"{error.detail}.")
+    refusal = TableRefusal("too-big", most=MOST_BODY) if error.status_code == 413 else unread
+    return _failure(refusal.code, refusal.reason, str(refusal), error.status_code)

@@ -1,0 +1,119 @@
+"""Who is who: tokens of seats, codes of tables, names of replays, seeds.
+
+Everything here comes from the system's own source of secrets; no clock and no ``random`` has a part in it.  Of a token
+only the hash is kept, so that whoever reads the journal can sit in nobody's seat.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import secrets
+from collections import OrderedDict
+
+CODE_LETTERS = "0123456789ABCDEFGHJKMNPQRSTVWXYZ"  # no I, L, O: read as digits; no U: fewer words by accident
+CODE_LENGTH = 8
+REPLAY_LENGTH = 26  # of 5 bits each: 128 and two more
+DOMAIN = b"flipdeck token 1\0"  # a hash of ours is no hash of the same text elsewhere
+DASHES = "-_\u2010\u2011\u2012\u2013\u2014\u2212"  # what keyboards and messengers make of a dash
+SPACES = " \t\r\n\u00a0\u2009\u202f"
+LONGEST_CODE = 40  # with everything that doesn't count
+
+_READ: dict[int, str | None] = {
+    **{ord(letter): letter for letter in CODE_LETTERS},
+    **{ord(letter.lower()): letter for letter in CODE_LETTERS},
+    **dict.fromkeys(map(ord, "oO"), "0"),
+    **dict.fromkeys(map(ord, "iIlL"), "1"),
+    **dict.fromkeys(map(ord, DASHES + SPACES), None),
+}
+
+
+def new_token() -> str:
+    """128 secret bits, in 22 letters that need no quoting anywhere."""
+    return secrets.token_urlsafe(16)
+
+
+def hash_token(token: str) -> str:
+    """What is kept of a token.  It is random already, so that a slow hash would add nothing."""
+    return hashlib.sha256(DOMAIN + token.encode("utf-8", "surrogatepass")).hexdigest()
+
+
+def same(hash_a: str, hash_b: str) -> bool:
+    """Equal, in a time that doesn't tell how nearly."""
+    return secrets.compare_digest(hash_a.encode(), hash_b.encode())
+
+
+def new_code() -> str:
+    """The code of a table, one of 2⁴⁰."""
+    return "".join(secrets.choice(CODE_LETTERS) for _ in range(CODE_LENGTH))
+
+
+def read_code(text: str) -> str | None:
+    """The code somebody meant, however they typed it; None if it can't be one."""
+    if len(text) > LONGEST_CODE:
+        return None
+    code = text.translate(_READ)
+    return code if len(code) == CODE_LENGTH and all(letter in CODE_LETTERS for letter in code) else None
+
+
+def shown_code(code: str) -> str:
+    """As people read it out: in two halves."""
+    return f"{code[: CODE_LENGTH // 2]}-{code[CODE_LENGTH // 2 :]}"
+
+
+def new_replay_name() -> str:
+    """Under which the record of a match is kept: whoever has it may read the record, nobody guesses it."""
+    return "".join(secrets.choice(CODE_LETTERS) for _ in range(REPLAY_LENGTH)).lower()
+
+
+def new_seed() -> bytes:
+    """All the chance of a match."""
+    return secrets.token_bytes(32)
+
+
+class Transfers:
+    """Secrets with which a seat moves to another device: each good once, for a short time.
+
+    A seat has one at most, the newest.  When there are too many the oldest go first, which harms nobody for long:
+    their owners ask again.
+    """
+
+    def __init__(self, seconds: float = 300, most: int = 10_000) -> None:
+        self.seconds = seconds
+        self.most = most
+        self._given: OrderedDict[str, tuple[str, int, float]] = OrderedDict()  # by hash; the first ends first
+        self._of_seat: dict[tuple[str, int], str] = {}
+
+    def __len__(self) -> int:
+        return len(self._given)
+
+    def give(self, table: str, seat: int, now: float) -> str:
+        self._forget(self._of_seat.get((table, seat)))
+        self._forget_ended(now)
+        secret = new_token()
+        kept = hash_token(secret)
+        self._given[kept] = (table, seat, now + self.seconds)
+        self._of_seat[table, seat] = kept
+        if len(self._given) > self.most:
+            self._forget(next(iter(self._given)))
+        return secret
+
+    def take(self, secret: str, now: float) -> tuple[str, int] | None:
+        """The table and the seat it was given for; None if it is not, or no longer, good."""
+        found = self._forget(hash_token(secret))
+        if found is None:
+            return None
+        table, seat, ends = found
+        return (table, seat) if now < ends else None
+
+    def _forget(self, kept: str | None) -> tuple[str, int, float] | None:
+        found = self._given.pop(kept, None) if kept else None
+        if found:
+            del self._of_seat[found[0], found[1]]
+        return found
+
+    def _forget_ended(self, now: float) -> None:
+        while self._given:
+            first, (_, _, ends) = next(iter(self._given.items()))
+            if now < ends:
+                return
+            self._forget(first)

@@ -1,0 +1,154 @@
+"""Tables kept in memory: for tests and simulations, which choose how slow it is and when it fails."""
+
+from __future__ import annotations
+
+import asyncio
+import time
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+
+from . import Clock, Fenced, Leased, Taken, Unavailable
+
+
+@dataclass(slots=True)
+class _Table:
+    epoch: int
+    owner: str | None
+    lease_until: float
+    touched: float
+    entries: list[bytes] = field(default_factory=list)
+    clock: Clock | None = None
+
+
+class MemoryJournal:
+    """What is kept outlives ``close`` and the next ``open``, as on a disk, so that a restart can be played.
+
+    ``delay`` gives the seconds before an append becomes durable, ``fail`` says whether the next write fails, and
+    ``fail_late`` whether the next append fails although the entry is kept.  ``now`` is the clock of the leases.
+    """
+
+    def __init__(
+        self,
+        *,
+        delay: Callable[[], float] | None = None,
+        fail: Callable[[], bool] | None = None,
+        fail_late: Callable[[], bool] | None = None,
+        now: Callable[[], float] = time.time,
+    ) -> None:
+        self._delay = delay
+        self._fail = fail
+        self._fail_late = fail_late
+        self._now = now
+        self._tables: dict[str, _Table] = {}
+        self._replays: dict[str, tuple[str, float]] = {}
+        self._epoch = 0
+        self._turns: dict[str, asyncio.Lock] = {}
+        self._is_open = False
+
+    async def open(self) -> None:
+        self._turns = {}  # a lock belongs to the loop it was used in
+        self._is_open = True
+
+    async def close(self) -> None:
+        self._is_open = False
+
+    async def claim(self, table: str, owner: str, seconds: float) -> int:
+        self._writing()
+        now = self._now()
+        known = self._tables.get(table)
+        if known is not None and known.owner not in (None, owner) and known.lease_until > now:
+            raise Leased(f"Another server plays table {table}.")
+        self._epoch += 1
+        claimed = self._tables.setdefault(table, _Table(self._epoch, owner, now, now))
+        claimed.epoch, claimed.owner, claimed.lease_until, claimed.touched = self._epoch, owner, now + seconds, now
+        return self._epoch
+
+    async def renew(self, claims: Mapping[str, int], seconds: float) -> list[str]:
+        self._writing()
+        lost = []
+        for table, epoch in claims.items():
+            owned = self._owned(table, epoch)
+            if owned is None:
+                lost.append(table)
+            else:
+                owned.lease_until = self._now() + seconds
+        return lost
+
+    async def release(self, table: str, epoch: int) -> None:
+        self._writing()
+        owned = self._owned(table, epoch)
+        if owned is not None:
+            owned.owner, owned.lease_until = None, 0.0
+
+    async def append(self, table: str, epoch: int, seq: int, body: bytes) -> None:
+        async with self._turns.setdefault(table, asyncio.Lock()):  # however long each takes, they stay in order
+            if self._delay is not None:
+                await asyncio.sleep(self._delay())
+            self._writing()
+            owned = self._owned(table, epoch)
+            if owned is None:
+                raise Fenced(f"Table {table} is no longer owned under epoch {epoch}.")
+            if seq != len(owned.entries) + 1:
+                raise Taken(f"Entry {seq} of table {table} is not the next one.")
+            owned.entries.append(body)
+            owned.touched = self._now()
+            if self._fail_late is not None and self._fail_late():
+                raise Unavailable("The answer was lost, as it was told to be.")
+
+    async def load(self, table: str) -> list[bytes]:
+        self._asking()
+        known = self._tables.get(table)
+        return [] if known is None else list(known.entries)
+
+    async def exists(self, table: str) -> bool:
+        self._asking()
+        known = self._tables.get(table)
+        return known is not None and bool(known.entries)
+
+    async def note_clocks(self, clocks: Mapping[str, Clock]) -> None:
+        self._writing()
+        for table, clock in clocks.items():
+            if table in self._tables:
+                self._tables[table].clock = clock
+
+    async def clock(self, table: str) -> Clock | None:
+        self._asking()
+        known = self._tables.get(table)
+        return None if known is None else known.clock
+
+    async def keep_replay(self, name: str, record: str) -> None:
+        self._writing()
+        self._replays.setdefault(name, (record, self._now()))
+
+    async def replay(self, name: str) -> str | None:
+        self._asking()
+        return self._replays[name][0] if name in self._replays else None
+
+    async def prune(self, older_seconds: float) -> int:
+        self._writing()
+        now = self._now()
+        before = now - older_seconds
+        tables = [code for code, it in self._tables.items() if it.touched < before and it.lease_until <= now]
+        replays = [name for name, (_, touched) in self._replays.items() if touched < before]
+        for code in tables:
+            del self._tables[code]
+        for name in replays:
+            del self._replays[name]
+        return len(tables) + len(replays)
+
+    async def check(self) -> None:
+        self._writing()
+
+    def _owned(self, table: str, epoch: int) -> _Table | None:
+        """The table, if the epoch is that of its present owner."""
+        known = self._tables.get(table)
+        return known if known is not None and known.epoch == epoch and known.owner is not None else None
+
+    def _asking(self) -> None:
+        if not self._is_open:
+            raise Unavailable("The journal is not open.")
+
+    def _writing(self) -> None:
+        self._asking()
+        if self._fail is not None and self._fail():
+            raise Unavailable("The journal can't write, as it was told.")

@@ -1,0 +1,208 @@
+"""Tables in one SQLite file: what one server needs, without anything to install."""
+
+from __future__ import annotations
+
+import sqlite3
+import time
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import closing, contextmanager
+from pathlib import Path
+from typing import Any, TypeVar
+
+from . import Clock, Fenced, Leased, Taken, Unavailable
+from .schema import migrate
+from .writer import Step, Writer
+
+BUSY_MS = 5000  # how long somebody who looks into the file from outside, for a backup say, may hold us up
+FORGOTTEN_AT_ONCE = 200  # tables: between two such steps others may write
+T = TypeVar("T")
+
+
+class SqliteJournal:
+    """``step`` is told in the writer's thread where a crash would hurt; ``now`` is the clock of leases and ages."""
+
+    def __init__(self, path: Path, *, step: Step = lambda _: None, now: Callable[[], float] = time.time) -> None:
+        self.path = path
+        self._step = step
+        self._now = now
+        self._writer: Writer | None = None
+
+    async def open(self) -> None:
+        writer = Writer(lambda: database(self.path), self._step)
+        try:
+            await writer.start()
+        except BaseException:  # who stops waiting leaves no thread behind, nor a folder in use
+            await writer.stop()
+            raise
+        self._writer = writer
+
+    async def close(self) -> None:
+        writer, self._writer = self._writer, None
+        if writer is not None:
+            await writer.stop()
+
+    async def claim(self, table: str, owner: str, seconds: float) -> int:
+        now = self._now()
+        return await self._write(lambda db: _claim(db, table, owner, now, seconds))
+
+    async def renew(self, claims: Mapping[str, int], seconds: float) -> list[str]:
+        until, asked = self._now() + seconds, dict(claims)
+        return await self._write(lambda db: [table for table in asked if not _prolong(db, table, asked[table], until)])
+
+    async def release(self, table: str, epoch: int) -> None:
+        await self._write(lambda db: _release(db, table, epoch))
+
+    async def append(self, table: str, epoch: int, seq: int, body: bytes) -> None:
+        now = self._now()
+        await self._write(lambda db: _append(db, table, epoch, seq, body, now))
+
+    async def load(self, table: str) -> list[bytes]:
+        rows = await self._read("SELECT body FROM entries WHERE code = ? ORDER BY seq", table)
+        return [body for (body,) in rows]
+
+    async def exists(self, table: str) -> bool:
+        return bool(await self._read("SELECT 1 FROM entries WHERE code = ? AND seq = 1", table))
+
+    async def note_clocks(self, clocks: Mapping[str, Clock]) -> None:
+        rows = [(clock.seq, clock.left_ms, table) for table, clock in clocks.items()]
+        await self._write(lambda db: _note_clocks(db, rows))
+
+    async def clock(self, table: str) -> Clock | None:
+        rows = await self._read("SELECT seq, left_ms FROM clocks WHERE code = ?", table)
+        return Clock(*rows[0]) if rows else None
+
+    async def keep_replay(self, name: str, record: str) -> None:
+        row = (name, record, self._now())
+        await self._write(lambda db: _keep_replay(db, row))
+
+    async def replay(self, name: str) -> str | None:
+        rows = await self._read("SELECT record FROM replays WHERE name = ?", name)
+        return str(rows[0][0]) if rows else None
+
+    async def prune(self, older_seconds: float) -> int:
+        now = self._now()
+        forgotten = 0
+        while some := await self._write(lambda db: _forget(db, now - older_seconds, now)):
+            forgotten += some
+        return forgotten
+
+    async def check(self) -> None:
+        await self._write(lambda db: _count(db, "check"))
+
+    async def _write(self, work: Callable[[sqlite3.Connection], T]) -> T:
+        return await self._asked().do(work, writes=True)
+
+    async def _read(self, query: str, key: str) -> list[Any]:
+        return await self._asked().do(lambda db: db.execute(query, (key,)).fetchall(), writes=False)
+
+    def _asked(self) -> Writer:
+        if self._writer is None:
+            raise Unavailable("The journal is not open.")
+        return self._writer
+
+
+@contextmanager
+def database(path: Path) -> Iterator[sqlite3.Connection]:
+    """The file, made if need be, brought up to date and ours alone; it is left when the block is."""
+    try:
+        path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)  # the cards of every running match are in there
+        with closing(_lock(path)), closing(_connect(path)) as db:
+            yield db
+    except (OSError, sqlite3.Error) as error:
+        raise Unavailable(f"The tables in {path} can't be opened: {error}.") from error
+
+
+def _lock(path: Path) -> sqlite3.Connection:
+    """Nobody else may serve this folder.  SQLite's own lock on an empty file: it ends with the process on any system,
+    it is not handed on to a child, and those who only look into the tables aren't shut out by it."""
+    lock = sqlite3.connect(path.with_name(path.name + ".lock"), timeout=0, isolation_level=None)
+    try:
+        lock.execute("BEGIN EXCLUSIVE")
+    except sqlite3.OperationalError as error:
+        lock.close()
+        if error.sqlite_errorcode != sqlite3.SQLITE_BUSY:
+            raise
+        raise Unavailable(f"A Flipdeck server is using the folder {path.parent} already.") from None
+    return lock
+
+
+def _connect(path: Path) -> sqlite3.Connection:
+    db = sqlite3.connect(path, isolation_level=None)  # transactions begin and end where we say
+    try:
+        db.execute(f"PRAGMA busy_timeout = {BUSY_MS}")
+        db.execute("PRAGMA auto_vacuum = FULL")  # what is forgotten makes room on the disk
+        db.execute("PRAGMA synchronous = FULL")
+        db.execute("PRAGMA fullfsync = ON")  # on a Mac, nothing less reaches the disk
+        migrate(db)
+        db.execute("PRAGMA journal_mode = WAL")
+        db.execute("PRAGMA foreign_keys = ON")
+    except BaseException:
+        db.close()
+        raise
+    return db
+
+
+def _claim(db: sqlite3.Connection, table: str, owner: str, now: float, seconds: float) -> int:
+    known = db.execute("SELECT owner, lease_until FROM tables WHERE code = ?", (table,)).fetchone()
+    if known is not None and known[0] not in (None, owner) and known[1] > now:
+        raise Leased(f"Another server plays table {table}.")
+    epoch = _count(db, "epoch")
+    db.execute(
+        "INSERT INTO tables (code, epoch, owner, lease_until, touched) VALUES (?, ?, ?, ?, ?) "
+        "ON CONFLICT (code) DO UPDATE SET epoch = excluded.epoch, owner = excluded.owner, "
+        "lease_until = excluded.lease_until, touched = excluded.touched",
+        (table, epoch, owner, now + seconds, now),
+    )
+    return epoch
+
+
+def _prolong(db: sqlite3.Connection, table: str, epoch: int, until: float) -> bool:
+    """Whether it is still ours."""
+    prolonged = "UPDATE tables SET lease_until = ? WHERE code = ? AND epoch = ? AND owner IS NOT NULL"
+    return db.execute(prolonged, (until, table, epoch)).rowcount == 1
+
+
+def _release(db: sqlite3.Connection, table: str, epoch: int) -> None:
+    db.execute("UPDATE tables SET owner = NULL, lease_until = 0 WHERE code = ? AND epoch = ?", (table, epoch))
+
+
+def _append(db: sqlite3.Connection, table: str, epoch: int, seq: int, body: bytes, now: float) -> None:
+    owned = "UPDATE tables SET touched = ? WHERE code = ? AND epoch = ? AND owner IS NOT NULL"
+    if db.execute(owned, (now, table, epoch)).rowcount != 1:
+        raise Fenced(f"Table {table} is no longer owned under epoch {epoch}.")
+    added = (
+        "INSERT INTO entries (code, seq, body) SELECT ?1, ?2, ?3 "
+        "WHERE ?2 = 1 + (SELECT coalesce(max(seq), 0) FROM entries WHERE code = ?1)"
+    )
+    if db.execute(added, (table, seq, body)).rowcount != 1:
+        raise Taken(f"Entry {seq} of table {table} is not the next one.")
+
+
+def _note_clocks(db: sqlite3.Connection, rows: list[tuple[int, int, str]]) -> None:
+    db.executemany(
+        "INSERT INTO clocks (seq, left_ms, code) SELECT ?1, ?2, code FROM tables WHERE code = ?3 "
+        "ON CONFLICT (code) DO UPDATE SET seq = excluded.seq, left_ms = excluded.left_ms",
+        rows,
+    )
+
+
+def _keep_replay(db: sqlite3.Connection, row: tuple[str, str, float]) -> None:
+    db.execute("INSERT INTO replays (name, record, touched) VALUES (?, ?, ?) ON CONFLICT (name) DO NOTHING", row)
+
+
+def _forget(db: sqlite3.Connection, before: float, now: float) -> int:
+    """Some of what is older; none is left when none was forgotten."""
+    tables = db.execute(
+        "DELETE FROM tables WHERE code IN (SELECT code FROM tables WHERE touched < ? AND lease_until <= ? LIMIT ?)",
+        (before, now, FORGOTTEN_AT_ONCE),
+    ).rowcount
+    replays = db.execute(
+        "DELETE FROM replays WHERE name IN (SELECT name FROM replays WHERE touched < ? LIMIT ?)",
+        (before, FORGOTTEN_AT_ONCE),
+    ).rowcount
+    return tables + replays
+
+
+def _count(db: sqlite3.Connection, counter: str) -> int:
+    db.execute("UPDATE counters SET value = value + 1 WHERE name = ?", (counter,))
+    return int(db.execute("SELECT value FROM counters WHERE name = ?", (counter,)).fetchone()[0])

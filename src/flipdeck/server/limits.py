@@ -1,0 +1,138 @@
+"""How much is too much: buckets for floods, ever longer waits for guessed codes.
+
+The time is an argument, in seconds of any clock that doesn't go back.  Everything that is kept for each address is
+bounded: the one not heard of for the longest time goes first.
+"""
+
+from __future__ import annotations
+
+import math
+from collections import OrderedDict
+from ipaddress import IPv4Address, IPv6Address, ip_address
+
+NO_ADDRESS = "unknown"  # all who can't be told apart share one
+LONGEST_ADDRESS = 64
+MOST_DOUBLINGS = 60
+
+
+class Bucket:
+    """``burst`` at once, ``rate`` a second for ever.  There is one for every socket: it is small."""
+
+    __slots__ = ("_at", "_left", "burst", "rate")
+
+    def __init__(self, rate: float, burst: float) -> None:
+        if not (rate > 0 and burst > 0):
+            raise ValueError("a bucket that never fills lets nothing through")
+        self.rate = rate
+        self.burst = burst
+        self._left = burst
+        self._at = -math.inf
+
+    def take(self, now: float, amount: float = 1) -> bool:
+        """Is there so much left?  Then it is taken; else nothing is."""
+        if now > self._at:
+            self._left = min(self.burst, self._left + (now - self._at) * self.rate)
+            self._at = now
+        if amount > self._left:
+            return False
+        self._left -= amount
+        return True
+
+
+class Buckets:
+    """A bucket a key."""
+
+    def __init__(self, rate: float, burst: float, most: int) -> None:
+        Bucket(rate, burst)  # what can't be is refused now, and not at the first guest
+        self.rate = rate
+        self.burst = burst
+        self.most = most
+        self._buckets: OrderedDict[str, Bucket] = OrderedDict()
+
+    def __len__(self) -> int:
+        return len(self._buckets)
+
+    def take(self, key: str, now: float, amount: float = 1) -> bool:
+        bucket = self._buckets.get(key)
+        if bucket is None:
+            bucket = self._buckets[key] = Bucket(self.rate, self.burst)
+        self._buckets.move_to_end(key)
+        if len(self._buckets) > self.most:
+            self._buckets.popitem(last=False)
+        return bucket.take(now, amount)
+
+
+class _Guesses:
+    """The wrong guesses of one address."""
+
+    __slots__ = ("last", "pardoned", "until", "wrong")
+
+    def __init__(self) -> None:
+        self.wrong = 0
+        self.last = self.until = -math.inf
+        self.pardoned = False
+
+
+class Backoff:
+    """Wrong guesses of table codes: the first ``free`` cost nothing, then each the double wait of the one before.
+
+    A right guess pardons the wrong ones, once: otherwise whoever has a table of their own could name it after every
+    few guesses.  All is forgotten after a time so long that to wait for it gains nothing over guessing on slowly.
+    """
+
+    def __init__(self, free: int, base: float, longest: float, most: int) -> None:
+        self.free = free
+        self.base = base
+        self.longest = longest
+        self.most = most
+        self.quiet = (2 * free + 1) * longest  # there are ``free`` before the pardon and as many after it
+        self._guesses: OrderedDict[str, _Guesses] = OrderedDict()  # the last one to fail is last
+
+    def __len__(self) -> int:
+        return len(self._guesses)
+
+    def wait(self, key: str, now: float) -> float:
+        """Seconds until this address may guess again; 0 if it may now."""
+        guesses = self._guesses.get(key)
+        return max(0.0, guesses.until - now) if guesses else 0.0
+
+    def failed(self, key: str, now: float) -> None:
+        self._forget_quiet(now)
+        guesses = self._guesses.setdefault(key, _Guesses())
+        self._guesses.move_to_end(key)
+        guesses.last = now
+        guesses.wrong += 1
+        beyond = guesses.wrong - self.free
+        if beyond > 0:
+            guesses.until = now + min(self.longest, self.base * 2.0 ** min(beyond - 1, MOST_DOUBLINGS))
+        if len(self._guesses) > self.most:
+            self._guesses.popitem(last=False)
+
+    def succeeded(self, key: str) -> None:
+        guesses = self._guesses.get(key)
+        if guesses and not guesses.pardoned:
+            guesses.wrong = 0
+            guesses.until = -math.inf
+            guesses.pardoned = True
+
+    def _forget_quiet(self, now: float) -> None:
+        while self._guesses:
+            key, first = next(iter(self._guesses.items()))
+            if now - first.last < self.quiet:
+                return
+            del self._guesses[key]
+
+
+def address_key(text: str | None) -> str:
+    """Whoever has this address: an IPv6 network counts as one, as everybody has 2⁶⁴ addresses there."""
+    if not text or len(text) > LONGEST_ADDRESS:
+        return NO_ADDRESS
+    try:
+        address: IPv4Address | IPv6Address = ip_address(text)
+    except ValueError:
+        return NO_ADDRESS
+    if isinstance(address, IPv4Address):
+        return str(address)
+    if address.ipv4_mapped:
+        return str(address.ipv4_mapped)
+    return f"{IPv6Address(int(address) >> 64 << 64)}/64"

@@ -1,0 +1,200 @@
+"""What the server writes down of its work: one line an event, nothing secret in it.
+
+A field has to be on the list, and its value has to look like what the field is for: a number, a short word in small
+letters, a tag.  Tokens, codes, cards and seeds look like none of these, so that none is written by mistake.  In tests
+such a field is an error; a running server leaves it out and says so (``refused``).
+
+Of everybody else's log messages only the bare sentence is written, without the values put into it, and of an exception
+only its kind and where it happened: its text and its variables may be anything.
+"""
+
+from __future__ import annotations
+
+import errno
+import hashlib
+import json as jsons
+import logging
+import re
+import secrets
+import sqlite3
+import sys
+import traceback
+from collections.abc import Callable, Iterator, Mapping
+from datetime import UTC, datetime
+from itertools import islice
+from pathlib import PurePath
+from typing import ClassVar
+
+from ..core.errors import Refusal
+from ..wire.errors import TableRefusal
+from .limits import address_key
+
+Field = str | int | float | None
+
+LOUD = ("flipdeck",)  # these are heard from the level asked for, all others from warnings up
+ROUTED = ("uvicorn", "uvicorn.error", "uvicorn.asgi")
+SILENT = "uvicorn.access"  # it would write down paths, and with them codes of tables
+SENTENCE = 200
+CAUSES = 5
+FRAMES = 30
+
+_WORD = re.compile(r"[a-z][a-z0-9._-]{0,23}|(?=.{3,24}$)(?:[A-Z][a-z]{2,}){1,4}")  # or the name of a class of ours
+_NAME = re.compile(r"[A-Za-z0-9_-]{1,40}")
+_TAG = re.compile(r"[ta]-[0-9a-f]{8}")
+_KEY = secrets.token_bytes(16)  # new with every start: codes and addresses are few enough to try them all
+
+
+def _is_word(value: Field) -> bool:
+    return isinstance(value, str) and _WORD.fullmatch(value) is not None
+
+
+def _is_tag(value: Field) -> bool:
+    return isinstance(value, str) and _TAG.fullmatch(value) is not None
+
+
+def _is_number(value: Field) -> bool:
+    return isinstance(value, (int, float)) and abs(value) < 2**53  # which nan and infinity are not
+
+
+FIELDS: Mapping[str, Callable[[Field], bool]] = {
+    **dict.fromkeys(("table", "address"), _is_tag),
+    **dict.fromkeys(("seat", "version", "seq", "epoch", "match", "round", "port", "status"), _is_number),
+    **dict.fromkeys(("count", "most", "ms", "seconds", "bytes", "tables", "people", "watching", "bots"), _is_number),
+    **dict.fromkeys(("code", "reason", "what", "why", "phase", "bot", "edition", "backend", "signal"), _is_word),
+}
+
+
+class Unloggable(ValueError):  # noqa: N818
+    """A field that isn't on the list, or has a value that doesn't look like it.  The value is not repeated."""
+
+
+class House:
+    """Errors or omissions: a server that runs turns ``strict`` off when it sets up its logs."""
+
+    strict: ClassVar[bool] = True
+
+
+def table_tag(code: str) -> str:
+    """Stands for a table in the log: who reads it can't sit down there."""
+    return f"t-{_tag(code)}"
+
+
+def address_tag(text: str | None) -> str:
+    """Stands for an address, or a network, as ``address_key`` has it."""
+    return f"a-{_tag(address_key(text))}"
+
+
+def log_event(
+    logger: logging.Logger,
+    event: str,
+    level: int = logging.INFO,
+    /,
+    *,
+    error: BaseException | None = None,
+    **fields: Field,
+) -> None:
+    """``event`` is a word such as ``table-made``; the rest of it are fields."""
+    if House.strict:
+        refused = [*_refused(fields), *([] if _is_word(event) else ["event"])]
+        if refused:
+            raise Unloggable(f"not to be written in a log: {', '.join(refused)}")
+    logger.log(level, event if _is_word(event) else "bad-event", extra={"fields": fields}, exc_info=error)
+
+
+def set_up(level: int | str, json: bool, *, strict: bool = False) -> None:
+    """All loggers of the process write to stderr, by our rules.  uvicorn has to be given ``log_config=None``."""
+    House.strict = strict
+    handler = logging.StreamHandler(sys.stderr)
+    handler.setFormatter(JsonLines() if json else PlainLines())
+    root = logging.getLogger()
+    for old in root.handlers[:]:
+        root.removeHandler(old)
+    root.addHandler(handler)
+    root.setLevel(logging.WARNING)
+    for name in LOUD:
+        logging.getLogger(name).setLevel(level)
+    for name in ROUTED:
+        logger = logging.getLogger(name)
+        logger.handlers.clear()
+        logger.setLevel(logging.NOTSET)
+        logger.propagate = True
+    logging.getLogger(SILENT).disabled = True
+
+
+class JsonLines(logging.Formatter):
+    """A JSON object a line, in ASCII."""
+
+    def format(self, record: logging.LogRecord) -> str:
+        return jsons.dumps(_facts(record), separators=(",", ":"))
+
+
+class PlainLines(logging.Formatter):
+    """The same for people."""
+
+    def format(self, record: logging.LogRecord) -> str:
+        facts = _facts(record)
+        line = [str(facts.pop("time")), str(facts.pop("level")).upper(), str(facts.pop("logger"))]
+        line.append(ascii(facts.pop("event"))[1:-1])
+        return " ".join([*line, *(f"{name}={jsons.dumps(value)}" for name, value in facts.items())])
+
+
+def _facts(record: logging.LogRecord) -> dict[str, object]:
+    fields = getattr(record, "fields", {})
+    refused = _refused(fields)
+    facts: dict[str, object] = {
+        "time": datetime.fromtimestamp(record.created, UTC).isoformat(timespec="milliseconds").replace("+00:00", "Z"),
+        "level": record.levelname.lower(),
+        "logger": record.name,
+        "event": _sentence(record.msg),
+        **{name: value for name, value in fields.items() if name not in refused},
+    }
+    if refused:
+        facts["refused"] = refused
+    if record.exc_info and record.exc_info[1]:
+        facts["errors"] = [_error(error) for error in islice(_chain(record.exc_info[1]), CAUSES)]
+    return facts
+
+
+def _refused(fields: Mapping[str, Field]) -> list[str]:
+    return [name for name, value in fields.items() if name not in FIELDS or not (value is None or FIELDS[name](value))]
+
+
+def _sentence(message: object) -> str:
+    """Before the values are put in, and without the lines that follow: they have values in them."""
+    lines = message.splitlines() if isinstance(message, str) else [type(message).__name__]
+    return lines[0][:SENTENCE] if lines else ""
+
+
+def _chain(error: BaseException) -> Iterator[BaseException]:
+    """The exception and those that led to it, the last one first."""
+    now: BaseException | None = error
+    while now is not None:
+        yield now
+        now = now.__cause__ or (None if now.__suppress_context__ else now.__context__)
+
+
+def _error(error: BaseException) -> dict[str, object]:
+    frames = traceback.extract_tb(error.__traceback__, limit=-FRAMES)
+    told: dict[str, object] = {"type": type(error).__name__, "where": [_place(frame) for frame in frames]}
+    code = _code(error)
+    if code and _NAME.fullmatch(code):
+        told["code"] = code
+    return told
+
+
+def _place(frame: traceback.FrameSummary) -> str:
+    return f"{'/'.join(PurePath(frame.filename).parts[-3:])}:{frame.lineno} {frame.name}"
+
+
+def _code(error: BaseException) -> str | None:
+    """What is known to be safe to tell; the text of a refusal is not: it names cards."""
+    if isinstance(error, (Refusal, TableRefusal)):
+        return error.reason
+    if isinstance(error, OSError):
+        return errno.errorcode.get(error.errno or 0)
+    name = getattr(error, "sqlite_errorname" if isinstance(error, sqlite3.Error) else "sqlstate", None)
+    return name if isinstance(name, str) else None
+
+
+def _tag(text: str) -> str:
+    return hashlib.blake2s(text.encode("utf-8", "surrogatepass"), key=_KEY, digest_size=4).hexdigest()

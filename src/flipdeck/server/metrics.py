@@ -1,0 +1,43 @@
+"""Figures for Prometheus, read when somebody asks for them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from prometheus_client import CollectorRegistry, generate_latest
+from prometheus_client.core import CounterMetricFamily, GaugeMetricFamily, Metric
+from prometheus_client.registry import Collector
+
+from .lobby import Lobby
+
+
+class Metrics(Collector):
+    def __init__(self, lobby: Lobby) -> None:
+        self._lobby = lobby
+        self._registry = CollectorRegistry()
+        self._registry.register(self)
+
+    def text(self) -> str:
+        return generate_latest(self._registry).decode()
+
+    def collect(self) -> Iterable[Metric]:
+        lobby, counts = self._lobby, self._lobby.around.counts
+        gauges: dict[str, tuple[str, float]] = {
+            "tables_awake": ("Tables in memory", len(lobby.tables)),
+            "tables_watched": ("Tables with somebody at them", sum(bool(t.connections) for t in lobby.tables.values())),
+            "connections": ("Open websockets", counts.connections),
+        }
+        counters: dict[str, tuple[str, float]] = {
+            "moves": ("Moves made durable", counts.moves),
+            "commits": ("Entries made durable", counts.commits),
+            "commit_seconds": ("Time that entries took to become durable", counts.commit_seconds),
+            "refusals": ("Commands refused", counts.refusals),
+            "journal_failures": ("Entries that could not be made durable", counts.journal_failures),
+            "chats": ("Lines of chat", counts.chats),
+            "bot_restarts": ("Bot workers started again", getattr(lobby.around.thinkers, "restarts", 0)),
+            "bot_failures": ("Questions no bot answered", getattr(lobby.around.thinkers, "failures", 0)),
+        }
+        for name, (what, value) in gauges.items():
+            yield GaugeMetricFamily(f"flipdeck_{name}", what, value)
+        for name, (what, value) in counters.items():
+            yield CounterMetricFamily(f"flipdeck_{name}", what, value)

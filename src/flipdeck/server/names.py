@@ -1,0 +1,125 @@
+"""What people write: names and chat, made fit to be shown to others.
+
+The text stays what it is, HTML too: clients put it into text nodes.  Taken out is what can't be seen, what turns
+the text around it, and what piles up on a letter beyond all measure.  Cleaning a clean text changes nothing.
+"""
+
+from __future__ import annotations
+
+import unicodedata
+from collections.abc import Collection
+
+from ..wire.errors import TableRefusal
+
+NAME_LETTERS = 20  # letters as people count them; of joined pictures each counts
+NAME_CHARACTERS = 6 * NAME_LETTERS  # more can't come of so many letters: a joiner, a picture, its style, three marks
+CHAT_CHARACTERS = 300
+READ = 600  # of a text; the rest is not looked at
+MARKS = 3  # on one letter
+
+JOINER = "\u200d"
+PICTURE_STYLE = "\ufe0f"
+TONES = range(0x1F3FB, 0x1F400)
+PICTURES = (range(0x2190, 0x2C00), range(0x1F000, 0x1FB00))
+
+# letters, signs and marks by their category, and yet nothing is seen of them
+_UNSEEN = frozenset(
+    {*range(0x180B, 0x1810), *range(0xFE00, 0xFE10), *range(0xE0000, 0xE1000)}  # that choose among forms of a letter
+    | {0x034F, 0x115F, 0x1160, 0x17B4, 0x17B5, 0x2800, 0x3164, 0xFFA0, 0xFFFC, 0x16FE4, 0x1D159}  # that fill a place
+)
+
+
+def clean_name(text: str) -> str:
+    """The name as it is shown; refused when nothing is left that can be seen."""
+    name = _joined(_letters(text, NAME_LETTERS))
+    if not name:
+        raise TableRefusal("bad-name")
+    return name
+
+
+def unlike(name: str, others: Collection[str]) -> str:
+    """The name, with a number when somebody has it already: in other letters of the same look counts too."""
+    taken = {_look(other) for other in others}
+    candidate, number = name, 1
+    while _look(candidate) in taken:
+        number += 1
+        ending = f" {number}"
+        candidate = _joined(_letters(name, NAME_LETTERS - len(ending))) + ending
+    return candidate
+
+
+def clean_chat(text: str) -> str | None:
+    """One line of chat; None if there is nothing in it."""
+    letters = _letters(text, CHAT_CHARACTERS)
+    size = count = 0
+    for letter in letters:
+        size += len(letter)
+        if size > CHAT_CHARACTERS:
+            break
+        count += 1
+    return _joined(letters[:count]) or None
+
+
+def _look(name: str) -> str:
+    """Equal for names that differ in case, width or style only."""
+    plain = name.replace(JOINER, "").replace(PICTURE_STYLE, "")
+    return unicodedata.normalize("NFKC", unicodedata.normalize("NFKC", plain).casefold())
+
+
+def _joined(letters: list[str]) -> str:
+    return unicodedata.normalize("NFC", "".join(letters)).strip()
+
+
+def _letters(text: str, most: int) -> list[str]:
+    """The first letters of the text, each with its marks, all spaces folded into one, and nothing unseen."""
+    letters: list[str] = []
+    joining = False
+    for character in unicodedata.normalize("NFC", "".join(map(_kept, text[:READ]))):
+        before = letters[-1] if letters else " "
+        if character == JOINER:
+            joining = _can_be_joined(before)
+            continue
+        if character == " ":
+            if before != " ":
+                letters.append(character)
+        elif _belongs_to(before, character):
+            letters[-1] += character
+        elif not _is_loose(character):
+            letters.append(JOINER + character if joining and _is_picture(character) else character)
+        joining = False
+        if len(letters) > most:  # only now the one before has all its marks
+            break
+    return letters[:most]
+
+
+def _kept(character: str) -> str:
+    """What is left of one character, taken by itself."""
+    if character in (JOINER, PICTURE_STYLE):
+        return character  # if it has something to join or to style
+    if character.isspace():
+        return " "
+    return "" if unicodedata.category(character)[0] in "CZ" or ord(character) in _UNSEEN else character
+
+
+def _belongs_to(letter: str, character: str) -> bool:
+    if character == PICTURE_STYLE or ord(character) in TONES:
+        return _is_picture(letter[-1])
+    return _is_mark(character) and letter != " " and sum(map(_is_mark, letter)) < MARKS
+
+
+def _is_loose(character: str) -> bool:
+    """It can't stand by itself."""
+    return character == PICTURE_STYLE or _is_mark(character)
+
+
+def _is_mark(character: str) -> bool:
+    return unicodedata.category(character)[0] == "M" and character != PICTURE_STYLE
+
+
+def _is_picture(character: str) -> bool:
+    number = ord(character)
+    return any(number in some for some in PICTURES) and number not in TONES
+
+
+def _can_be_joined(letter: str) -> bool:
+    return _is_picture(letter[-1]) or letter[-1] == PICTURE_STYLE or ord(letter[-1]) in TONES

@@ -1,0 +1,31 @@
+"""What a seat says when its time runs out or its bot is lost: something plain that is always legal."""
+
+from __future__ import annotations
+
+from ..core.notation import Accept, CallColor, Draw, Keep, Move, Play
+from ..core.view import Phase, View
+
+_WORDS: dict[Phase, Move] = {Phase.TURN: Draw(), Phase.DRAWN: Keep(), Phase.CHALLENGE: Accept()}
+
+
+def in_need(view: View) -> Move:
+    """For a seat on turn; a ValueError for any other."""
+    if view.you is None or view.to_act != view.you:
+        raise ValueError("only a seat on turn has to say something")
+    if view.phase is Phase.COLOR:
+        return _color(view)
+    word = _WORDS[view.phase]
+    return word if word in view.legal else _forced_play(view)
+
+
+def _color(view: View) -> Move:
+    """The color it holds most of; the first of several."""
+    held = [face.color for card in view.hand if (face := card.face(view.side)) is not None]
+    calls = [move for move in view.legal if isinstance(move, CallColor)]
+    return max(calls, key=lambda call: held.count(call.color))
+
+
+def _forced_play(view: View) -> Move:
+    """House rule ``forced_play``: the drawn card, with UNO where that is to be said."""
+    plays = [move for move in view.legal if isinstance(move, Play)]
+    return next((play for play in plays if play.uno), plays[0])

@@ -1,0 +1,188 @@
+"""One client from its greeting to its end: reads what it says, and brings it to its table.
+
+What can't be read is refused, and costs the connection nothing but a little of its allowance; what comes too fast ends
+it.  Sockets come and go elsewhere (``sockets``): here are only messages, so that a simulated network can speak too.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import itertools
+from collections.abc import Callable
+
+import msgspec
+
+from ..wire import PROTOCOL, asked, told
+from ..wire.errors import TableRefusal
+from . import identity
+from .connection import CLOSE_CODES, POLICY, Connection
+from .journal import JournalError
+from .limits import Bucket
+from .lobby import Lobby
+from .names import clean_chat
+from .showing import frame
+from .table import Outcome, Table
+
+GREETING_SECONDS = 5.0
+MOST_BYTES = 4096
+FIRST_PING_SECONDS, PING_SECONDS = 1.0, 10.0
+_BURST = 40  # messages
+_CHAT_RATE, _CHAT_BURST = 0.5, 5
+_decode = msgspec.json.Decoder(asked.AnyAsked).decode
+_numbers = itertools.count(1)
+
+
+class Session:
+    def __init__(self, lobby: Lobby, connection: Connection) -> None:
+        loop = asyncio.get_running_loop()
+        self.connection = connection
+        self.table: Table | None = None
+        self._lobby = lobby
+        self._now: Callable[[], float] = loop.time
+        self._allowance = Bucket(lobby.config.messages_per_second, _BURST)
+        self._talk = Bucket(_CHAT_RATE, _CHAT_BURST)
+        self._timer = loop.call_later(GREETING_SECONDS, self._silent_for_too_long)
+
+    # ------------------------------------------------------------ reading
+    async def receive(self, text: str | bytes) -> None:
+        """One frame from the client."""
+        connection = self.connection
+        if connection.closing is not None:
+            return
+        if not self._allowance.take(self._now()):
+            connection.end("too-fast")
+        elif len(text) > MOST_BYTES:
+            connection.end("too-big", most=MOST_BYTES)
+        else:
+            await self._understand(text)
+
+    async def _understand(self, text: str | bytes) -> None:
+        try:
+            message = _decode(text)
+        except (msgspec.DecodeError, UnicodeError, RecursionError) as error:
+            self._refuse(TableRefusal("bad-message", problem=_plain(error)))
+            return
+        try:
+            if self.table is None:
+                await self._greet(message)
+            elif isinstance(message, asked.Command) and not isinstance(message, asked.Transfer):
+                self.table.submit(message, self.connection.chair, self._answer_to(message.cmd_id))
+            else:
+                self._talks(self.table, message)
+        except TableRefusal as refusal:
+            self._refuse(refusal, message.cmd_id if isinstance(message, asked.Command) else None)
+
+    async def _greet(self, message: asked.AnyAsked) -> None:
+        """The greeting, and nothing else, opens the table; whatever is wrong with it ends the connection."""
+        connection = self.connection
+        try:
+            if not isinstance(message, asked.Hello):
+                raise TableRefusal("greet-first", seconds=GREETING_SECONDS)
+            if message.protocol != PROTOCOL:
+                raise TableRefusal("bad-protocol", known=PROTOCOL, got=message.protocol)
+            table = await self._lobby.find(message.table, connection.address)
+            self._take_place(table, message.token)
+        except TableRefusal as refusal:
+            self._refuse(refusal)
+            connection.finish(CLOSE_CODES.get(refusal.code, POLICY))
+            return
+        except JournalError:
+            connection.end("unavailable")
+            return
+        self._timer.cancel()
+        self.table = table
+        table.arrive(connection, message.have)
+        self._timer = asyncio.get_running_loop().call_later(FIRST_PING_SECONDS, self._ping)
+
+    def _take_place(self, table: Table, token: str | None) -> None:
+        connection, state = self.connection, table.state
+        if token is not None:
+            connection.chair = state.chair_with(identity.hash_token(token), identity.same)
+            if connection.chair is None:
+                self._lobby.guesses.failed(connection.address, self._now())
+                raise TableRefusal("bad-token")
+        elif not state.settings.watchers:
+            raise TableRefusal("no-watchers")
+        elif table.info.watching >= self._lobby.config.most_watchers:
+            raise TableRefusal("limit", what="people looking on")
+
+    # ------------------------------------------------------------ talking
+    def _talks(self, table: Table, message: asked.AnyAsked) -> None:
+        if isinstance(message, asked.Pong):
+            self._heard_back(message.n)
+        elif isinstance(message, asked.Hello):
+            raise TableRefusal("greet-first", seconds=GREETING_SECONDS)
+        elif isinstance(message, asked.Transfer):
+            self._transfer(table, message)
+        else:
+            self._chat(table, message)
+
+    def _chat(self, table: Table, message: asked.AnyAsked) -> None:
+        chair = self.connection.chair
+        if chair is None or chair not in table.state.chairs:
+            raise TableRefusal("not-seated")
+        if not table.state.settings.chat:
+            raise TableRefusal("chat-off")
+        if not self._talk.take(self._now()):
+            raise TableRefusal("too-fast")
+        seat = table.state.seat_of(chair)
+        if isinstance(message, asked.Chat):
+            text = clean_chat(message.text)
+            if text is not None:
+                self._lobby.around.counts.chats += 1
+                table.hear(told.Said(seat, chair.name or "", text))
+        elif isinstance(message, asked.Emote):
+            table.tell_all(frame(told.Emoted(seat, message.emote)))
+
+    def _transfer(self, table: Table, message: asked.Transfer) -> None:
+        chair = self.connection.chair
+        if chair is None or chair not in table.state.chairs:
+            raise TableRefusal("not-seated")
+        transfers = self._lobby.transfers
+        secret = transfers.give(table.state.code, table.state.seat_of(chair), self._now())
+        self.connection.tell(frame(told.TransferSecret(message.cmd_id, secret, int(transfers.seconds))))
+
+    # ------------------------------------------------------------ how long the way is
+    def _ping(self) -> None:
+        if self.connection.closing is None:
+            number = next(_numbers)
+            self.connection.ping_sent = (number, self._now())
+            self.connection.tell(frame(told.Ping(number)))
+            self._timer = asyncio.get_running_loop().call_later(PING_SECONDS, self._ping)
+
+    def _heard_back(self, number: int) -> None:
+        sent = self.connection.ping_sent
+        if sent is not None and sent[0] == number:
+            self.connection.lag = self._now() - sent[1]
+            self.connection.ping_sent = None
+
+    # ------------------------------------------------------------ answering, ending
+    def _answer_to(self, cmd_id: str) -> Callable[[Outcome], None]:
+        def answer(outcome: Outcome) -> None:
+            if isinstance(outcome, TableRefusal):
+                self._refuse(outcome, cmd_id)
+            else:
+                self.connection.tell(frame(outcome))
+
+        return answer
+
+    def _refuse(self, refusal: TableRefusal, cmd_id: str | None = None) -> None:
+        version = None if self.table is None else self.table.state.version
+        self.connection.tell(
+            frame(told.Refused(refusal.code, refusal.reason, str(refusal), cmd_id, version, refusal.facts))
+        )
+
+    def _silent_for_too_long(self) -> None:
+        self.connection.end("greet-first", seconds=GREETING_SECONDS)
+
+    def end(self) -> None:
+        """The socket is gone."""
+        self._timer.cancel()
+        self.connection.hang_up()
+        if self.table is not None:
+            self.table.depart(self.connection)
+
+
+def _plain(error: Exception) -> str:
+    """msgspec says what is wrong and where, and repeats nothing that was sent but short names."""
+    return str(error)[:200].encode("ascii", "replace").decode()

@@ -1,0 +1,157 @@
+"""What each seat and each spectator is told of a step, as bytes.
+
+All of it comes from ``Match.view`` and ``Match.seen``: this is where it is written, not where it is decided.  What is
+the same for everybody is written once and put into every message.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterable, Sequence
+
+import msgspec
+
+from ..core.cards import Face
+from ..core.events import Event
+from ..core.match import Match
+from ..core.view import View
+from ..wire import PROTOCOL, told
+from ..wire.parts import ClockInfo, TableInfo
+
+Viewer = int | None  # a seat; None is a spectator
+_encode = msgspec.json.Encoder().encode
+
+
+def frame(message: told.AnyTold) -> bytes:
+    return _encode(message)
+
+
+def updates(
+    version: int,
+    events: Sequence[Event],
+    match: Match | None,
+    viewers: Collection[Viewer],
+    clock: ClockInfo | None,
+    table: TableInfo | None,
+) -> dict[Viewer, bytes]:
+    """An ``update`` for each of the viewers."""
+    tail = b',"clock":' + _encode(clock) + b',"table":' + _encode(table) + b"}"
+    heads = {
+        viewer: b'{"type":"update","version":%d,"you":%b,"events":[' % (version, _you(viewer)) for viewer in viewers
+    }
+    if match is None:
+        return {viewer: head + b'],"view":null' + tail for viewer, head in heads.items()}
+    told_of = EventTexts()
+    views = ViewTexts()
+    return {
+        viewer: b"".join(
+            (
+                heads[viewer],
+                told_of.seen(match.seen(events, viewer)),
+                b'],"view":',
+                views.text(match.view(viewer)),
+                tail,
+            )
+        )
+        for viewer in viewers
+    }
+
+
+def welcome(
+    server: str,
+    you: Viewer,
+    version: int,
+    table: TableInfo,
+    match: Match | None,
+    clock: ClockInfo | None,
+    missed: Iterable[tuple[int, tuple[Event, ...]]] | None,
+    chat: Iterable[told.Said],
+) -> bytes:
+    """The answer to a greeting."""
+    steps: bytes = b"null"
+    if missed is not None:
+        told_of = EventTexts()
+        seen = ((number, match.seen(events, you) if match else ()) for number, events in missed)
+        steps = b"[" + b",".join(b'{"version":%d,"events":[%b]}' % (n, told_of.seen(e)) for n, e in seen) + b"]"
+    raw = {
+        "type": "welcome",
+        "protocol": PROTOCOL,
+        "server": server,
+        "you": you,
+        "version": version,
+        "table": table,
+        "view": msgspec.Raw(ViewTexts().text(match.view(you))) if match else None,
+        "clock": clock,
+        "missed": msgspec.Raw(steps),
+        "chat": list(chat),
+    }
+    return _encode(raw)
+
+
+class EventTexts:
+    """Events as JSON; one that two viewers see alike is written once."""
+
+    def __init__(self) -> None:
+        self._texts: dict[int, bytes] = {}
+        self._kept: list[Event] = []  # an id is one's own only while one lives
+
+    def seen(self, events: Iterable[Event]) -> bytes:
+        return b",".join(map(self._text, events))
+
+    def _text(self, event: Event) -> bytes:
+        text = self._texts.get(id(event))
+        if text is None:
+            text = self._texts[id(event)] = _encode(event.to_dict())
+            self._kept.append(event)
+        return text
+
+
+class ViewTexts:
+    """Views of the same moment as JSON: what is public is written once."""
+
+    def __init__(self) -> None:
+        self._public: bytes | None = None
+        self._backs: dict[int, bytes] = {}
+
+    def text(self, view: View) -> bytes:
+        if self._public is None:
+            self._public = _encode(_public_part(view))[1:-1]
+        backs = b",".join(self._hand_of(other.seat, other.backs) for other in view.others)
+        own = b'"hand":[%b],"legal":[%b]' % (_texts(view.hand), _texts(view.legal))
+        return b'{"you":%b,%b,"others":[%b],%b}' % (_you(view.you), self._public, backs, own)
+
+    def _hand_of(self, seat: int, backs: tuple[Face, ...]) -> bytes:
+        """The backs of a hand are the same to everybody but its owner."""
+        text = self._backs.get(seat)
+        if text is None:
+            text = self._backs[seat] = b'{"seat":%d,"backs":[%b]}' % (seat, _texts(backs))
+        return text
+
+
+def _you(viewer: Viewer) -> bytes:
+    return b"null" if viewer is None else b"%d" % viewer
+
+
+def _texts(things: Iterable[object]) -> bytes:
+    """Texts of the notation, which have nothing in them that JSON would escape."""
+    joined = '","'.join(map(str, things))
+    return f'"{joined}"'.encode() if joined else b""
+
+
+def _public_part(view: View) -> dict[str, object]:
+    return {
+        "side": view.side.value,
+        "direction": view.direction,
+        "phase": view.phase.value,
+        "to_act": view.to_act,
+        "color": view.color.value if view.color else None,
+        "top": str(view.top),
+        "draw_back": str(view.draw_back) if view.draw_back else None,
+        "draw_count": view.draw_count,
+        "discard_count": view.discard_count,
+        "catchable": view.catchable,
+        "scores": view.scores,
+        "round": view.round_number,
+        "dealer": view.dealer,
+        "owed": view.owed,
+        "winners": view.winners,
+    }

@@ -1,0 +1,114 @@
+"""Every code that a refusal on the wire can have.  A code never changes its meaning.
+
+The codes of the rules come from ``core.errors`` with their own sentences; those of the table are here.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Literal
+
+from ..core.errors import Refusal
+
+# the rules
+GameCode = Literal["bad-notation", "bad-option", "bad-request", "not-your-turn", "illegal-move", "game-over"]
+# the table
+TableCode = Literal[
+    "bad-message",
+    "bad-protocol",
+    "bad-token",
+    "bad-name",
+    "bad-origin",
+    "chat-off",
+    "closed",
+    "greet-first",
+    "left",
+    "limit",
+    "no-replay",
+    "no-table",
+    "not-host",
+    "not-now",
+    "not-seated",
+    "no-watchers",
+    "replaced",
+    "removed",
+    "seat-taken",
+    "seats-empty",
+    "shutting-down",
+    "stale-version",
+    "table-full",
+    "too-big",
+    "too-fast",
+    "too-slow",
+    "unavailable",
+]
+Code = GameCode | TableCode
+
+SENTENCES: dict[TableCode, str] = {
+    "bad-message": "This message can't be read: {problem}",
+    "bad-protocol": "This server speaks protocol {known}, not {got}: reload the page, or update the program.",
+    "bad-token": "This token belongs to no seat of this table.",
+    "bad-name": "A name needs at least one letter that can be seen.",
+    "bad-origin": "Only pages of this server may connect to it.",
+    "chat-off": "There is no chat at this table.",
+    "closed": "This table was closed because nobody came for a long time.",
+    "greet-first": "The first message must be hello, within {seconds} seconds, and there is only one.",
+    "left": "You have left the table; your seat is kept while the match lasts.",
+    "limit": "There are too many {what} already; try again later.",
+    "no-replay": "There is no such match, or it is not over yet.",
+    "no-table": "There is no table {table}: look at the code again.",
+    "not-host": "Only the host of the table can do this.",
+    "not-now": "This can't be done now: {problem}",
+    "not-seated": "Whoever looks on has nothing to say here.",
+    "no-watchers": "This table is for its players only.",
+    "replaced": "This seat is now played from another window or device.",
+    "removed": "The host has taken you from the table.",
+    "seat-taken": "Seat {seat} is taken.",
+    "seats-empty": "There are empty seats: put bots there, or take the seats away.",
+    "shutting-down": "The server stops for a moment; the game is kept, and goes on where it was.",
+    "stale-version": "The table has moved on to version {now} since: look again.",
+    "table-full": "Every seat of this table is taken.",
+    "too-big": "A message has at most {most} bytes.",
+    "too-fast": "Too many messages at once: slow down.",
+    "too-slow": "This connection reads too slowly; connect again to see what was missed.",
+    "unavailable": "The table can't be written down just now, so nothing was done: try again.",
+}
+
+
+# reasons finer than their code, of the table's own refusals; the rules have theirs in core.errors
+REASONS: dict[str, TableCode] = {
+    "already-ready": "not-now",
+    "begun": "not-now",
+    "elsewhere": "unavailable",
+    "no-seat": "not-now",
+    "not-away": "not-now",
+    "not-begun": "not-now",
+    "not-between": "not-now",
+    "not-over": "not-now",
+    "own-seat": "not-now",
+    "turn-seconds": "not-now",
+    "two-seats": "not-now",
+}
+
+
+class TableRefusal(Exception):  # noqa: N818  # the table refuses; nothing is in error
+    """What can't be done at a table, and why; nothing has changed."""
+
+    def __init__(self, code: TableCode, reason: str | None = None, **facts: object) -> None:
+        self.code: Code = code
+        self.reason = reason or code
+        self.facts = _plain(facts)
+        super().__init__(SENTENCES[code].format(**facts))
+
+    @classmethod
+    def of_game(cls, refusal: Refusal) -> TableRefusal:
+        """The rules refuse: their code, their reason, their sentence."""
+        made = cls.__new__(cls)
+        Exception.__init__(made, str(refusal))
+        made.code, made.reason = refusal.code, refusal.reason  # type: ignore[assignment]  # one of GameCode, by test
+        made.facts = _plain(refusal.facts)
+        return made
+
+
+def _plain(facts: Mapping[str, object]) -> dict[str, str | int]:
+    return {name: fact if isinstance(fact, int) else str(fact)[:200] for name, fact in facts.items()}

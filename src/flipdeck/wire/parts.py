@@ -1,0 +1,187 @@
+"""What messages are made of: a table as everybody may see it, a view, events, the clock."""
+
+from __future__ import annotations
+
+from typing import Annotated, Literal
+
+from msgspec import Meta, Struct
+
+SeatNumber = Annotated[int, Meta(ge=0, le=9)]
+Version = Annotated[int, Meta(ge=0, le=2**53 - 1)]
+CommandId = Annotated[
+    str, Meta(pattern=r"^[A-Za-z0-9_-]{1,36}$(?!\n)", description="chosen by the client, new for each wish")
+]
+TableCode = Annotated[str, Meta(min_length=8, max_length=12, description="8 letters and digits; dashes don't count")]
+Token = Annotated[
+    str, Meta(pattern=r"^[A-Za-z0-9_-]{22}$(?!\n)", description="128 secret bits; proves whose seat it is")
+]
+DisplayName = Annotated[str, Meta(min_length=1, max_length=1000, description="shortened and cleaned by the server")]
+Level = Literal["rookie", "casual", "regular", "sharp", "master"]
+Speed = Literal["slow", "normal", "fast"]
+Phase = Literal["waiting", "playing", "between", "over"]
+
+
+class Settings(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=False):
+    """What a table was made with.  None of it changes while the table lasts."""
+
+    edition: Annotated[str, Meta(max_length=40)] = "classic"
+    options: dict[str, str | int | bool] = {}  # changed from the edition; see the rule book
+    seats: Annotated[int, Meta(ge=2, le=10)] = 4
+    turn_seconds: Annotated[int, Meta(ge=0, le=300, description="0 is no clock, else 15 to 300")] = 0
+    public: bool = False  # on the list of tables that anybody may join
+    watchers: bool = True  # people without a seat may look on
+    chat: bool = True
+    speed: Speed = "normal"  # how long bots seem to think
+    grace_ms: Annotated[
+        int, Meta(ge=0, le=5000, description="the next act waits so long while someone can be caught")
+    ] = 1000
+    next_round_seconds: Annotated[int, Meta(ge=3, le=300, description="until the next round is dealt anyway")] = 30
+
+
+class SeatInfo(Struct, frozen=True):
+    """Who sits where.  Bots have names too."""
+
+    seat: int
+    kind: Literal["empty", "person", "bot"]
+    name: str | None
+    level: Level | None  # of the bot in it, also of one that sits in for a person
+    sits_in: bool  # a bot plays for the person until they return
+    host: bool
+    here: bool  # the person is connected
+    ready: bool  # for the next round
+    left: bool  # the person has gone; the seat is theirs if they come back while the match lasts
+
+
+class Fairness(Struct, frozen=True):
+    """The hash of the seed from before the deal; the seed itself when the match is over."""
+
+    commitment: str
+    seed: str | None = None
+
+
+class RoundInfo(Struct, frozen=True):
+    """How a round ended: points won in it, and the scores after it."""
+
+    number: int
+    winner: int | None  # null: nobody, it was void
+    points: list[int]
+    scores: list[int]
+
+
+class LastMatch(Struct, frozen=True):
+    """The match before this one: everything that proves it was fair."""
+
+    replay: str
+    commitment: str
+    seed: str
+
+
+class TableInfo(Struct, frozen=True):
+    """All that everybody at a table may know of it besides the game."""
+
+    code: str
+    settings: Settings
+    players: int  # seats there are now: an empty one can be taken away before the start
+    phase: Phase
+    match: int  # 1, and one more with every rematch
+    seats: list[SeatInfo]
+    watching: int
+    fairness: Fairness
+    replay: str | None = None  # when the match is over: the name under which its record is kept
+    next_round_ms: int | None = None  # between rounds: until the next is dealt
+    rounds: list[RoundInfo] = []  # of this match, those that have ended
+    last: LastMatch | None = None  # after a rematch
+
+
+class Backs(Struct, frozen=True):
+    """The hand of another seat: the inactive faces, in hand order."""
+
+    seat: int
+    backs: list[str]
+
+
+class ViewInfo(Struct, frozen=True):
+    """All that one seat may know of the game now; a spectator has no hand and nothing to say."""
+
+    you: int | None
+    side: Literal["light", "dark"]
+    direction: Literal[1, -1]
+    phase: Literal["turn", "drawn", "color", "challenge", "round-over", "match-over"]
+    to_act: int | None
+    color: str | None
+    top: str
+    draw_back: str | None
+    draw_count: int
+    discard_count: int
+    catchable: list[int]
+    scores: list[int]
+    round: int
+    dealer: int
+    owed: int
+    winners: list[int]
+    others: list[Backs]
+    hand: list[str]
+    legal: list[str]
+
+
+EventName = Literal[
+    "dealer_card",
+    "dealer_chosen",
+    "dealt",
+    "turned_up",
+    "returned",
+    "played",
+    "jumped_in",
+    "called_color",
+    "drew",
+    "revealed",
+    "kept",
+    "passed",
+    "skipped",
+    "reversed",
+    "flipped",
+    "reshuffled",
+    "said_uno",
+    "caught",
+    "caught_in_vain",
+    "accepted",
+    "challenged",
+    "found_guilty",
+    "found_innocent",
+    "went_out",
+    "round_void",
+    "scored",
+    "won",
+]
+
+
+class EventInfo(Struct, frozen=True, omit_defaults=True):
+    """Something that happened, as the reader may see it."""
+
+    event: EventName
+    side: Literal["light", "dark"]
+    seat: int | None = None
+    card: str | None = None
+    cards: list[str] | None = None
+    color: str | None = None
+    by: int | None = None
+    direction: int | None = None
+    points: list[int] | None = None
+    scores: list[int] | None = None
+    winners: list[int] | None = None
+
+
+class ClockInfo(Struct, frozen=True):
+    """Whose time runs, and how much of it is left."""
+
+    seat: int
+    left_ms: int
+    of_ms: int
+    running: bool  # it stands while nobody is at the table
+
+
+class Step(Struct, frozen=True):
+    """One version of a table: what happened when it came to be."""
+
+    version: int
+    events: list[EventInfo]

@@ -1,0 +1,45 @@
+"""The messages as one JSON Schema (2020-12), for other languages: ``docs/wire.schema.json``.
+
+``#/$defs/asked`` is whatever a client may say, ``#/$defs/told`` whatever the server may; the bodies of HTTP requests
+and answers are there under their names.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import msgspec
+
+from . import PROTOCOL
+from .asked import AnyAsked
+from .shapes import EVERY, REST, fields_of, plain
+from .told import AnyTold
+
+_AT = "#/$defs/{name}"
+
+
+def json_schema() -> dict[str, Any]:
+    (asked, told, *_), components = msgspec.json.schema_components([AnyAsked, AnyTold, *REST], ref_template=_AT)
+    for struct in EVERY:
+        _add_notes(components[struct.__name__], struct)
+    unions = {"asked": _one_of(asked), "told": _one_of(told)}
+    return {
+        "$schema": "https://json-schema.org/draft/2020-12/schema",
+        "title": f"Flipdeck wire protocol {PROTOCOL}",
+        "description": "A message: what a client says (asked) or what the server says (told).",
+        "anyOf": [{"$ref": _AT.format(name=name)} for name in unions],
+        "$defs": {**unions, **dict(sorted(components.items()))},
+    }
+
+
+def _one_of(union: dict[str, Any]) -> dict[str, Any]:
+    """The tags differ, so no message is two of them."""
+    return {"oneOf": union["anyOf"], "discriminator": union["discriminator"]}
+
+
+def _add_notes(component: dict[str, Any], struct: type[msgspec.Struct]) -> None:
+    if "description" in component:
+        component["description"] = plain(component["description"])
+    for field in fields_of(struct):
+        if field.note:
+            component["properties"][field.name].setdefault("description", field.note)

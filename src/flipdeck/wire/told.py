@@ -1,0 +1,112 @@
+"""What the server says."""
+
+from __future__ import annotations
+
+from msgspec import Struct
+
+from .errors import Code
+from .parts import ClockInfo, EventInfo, Step, TableInfo, ViewInfo
+
+
+class Told(Struct, frozen=True, tag_field="type", tag=str.lower):
+    """The tag is the name of the message in small letters."""
+
+
+class Welcome(Told, frozen=True):
+    """The answer to ``hello``: where things stand, and what happened since the version the client has.
+
+    ``missed`` is null when that can't be told (the client has nothing, or something of an earlier match): then the
+    view is all there is to know.
+    """
+
+    protocol: int
+    server: str
+    you: int | None
+    version: int
+    table: TableInfo
+    view: ViewInfo | None
+    clock: ClockInfo | None
+    missed: list[Step] | None
+    chat: list[Said] = []  # the last lines
+
+
+class Ack(Told, frozen=True):
+    """The command was carried out and is durable; it became this version of the table."""
+
+    cmd_id: str
+    version: int
+
+
+class Refused(Told, frozen=True):
+    """The command was not carried out, and nothing has changed.  ``reason`` is finer than ``code``."""
+
+    code: Code
+    reason: str
+    message: str
+    cmd_id: str | None = None
+    version: int | None = None
+    facts: dict[str, str | int] = {}  # what the sentence has in it, for other languages
+
+
+class Held(Told, frozen=True):
+    """The move waits, because somebody can be caught just now; its answer comes after so many milliseconds at most."""
+
+    cmd_id: str
+    ms: int
+
+
+class Update(Told, frozen=True):
+    """The table has a new version.  ``table`` is there when it changed, ``view`` while there is a match."""
+
+    version: int
+    you: int | None
+    events: list[EventInfo]
+    view: ViewInfo | None = None
+    clock: ClockInfo | None = None
+    table: TableInfo | None = None
+
+
+class Presence(Told, frozen=True):
+    """Who is connected; this is not part of any version."""
+
+    here: list[int]
+    watching: int
+
+
+class Said(Told, frozen=True):
+    """Chat."""
+
+    seat: int
+    name: str
+    text: str
+
+
+class Emoted(Told, frozen=True):
+    """Somebody with a seat shows an emote."""
+
+    seat: int
+    emote: str
+
+
+class TransferSecret(Told, frozen=True, tag="transfer"):
+    """For the other device, within the time given: it is good once."""
+
+    cmd_id: str
+    secret: str
+    seconds: int
+
+
+class Ping(Told, frozen=True):
+    """To be answered by ``pong`` with the same number: the clock is lenient by what the way takes."""
+
+    n: int
+
+
+class Bye(Told, frozen=True):
+    """The last message before the server closes the connection, and why."""
+
+    code: Code
+    message: str
+
+
+AnyTold = Welcome | Ack | Refused | Held | Update | Presence | Said | Emoted | TransferSecret | Ping | Bye

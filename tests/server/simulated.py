@@ -1,0 +1,209 @@
+"""Clients at the end of a bad line, over virtual time: what they send may come late, twice, in another order, or never.
+
+A client plays as a person would who knows no more than its messages: it shows what it is told, resends what was not
+acknowledged, and greets again with its last version when the line breaks.  It checks as it goes that what it is told
+makes sense: versions without a gap, nothing twice, what was acknowledged never taken back.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import random
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from typing import Any
+
+from flipdeck.server.connection import Connection
+from flipdeck.server.lobby import Lobby
+from flipdeck.server.session import Session
+
+Message = dict[str, Any]
+
+
+@dataclass
+class Line:
+    """How bad a line is: chances for each message, and seconds."""
+
+    delay: tuple[float, float] = (0.0, 0.05)
+    lose: float = 0.0
+    double: float = 0.0
+    reorder: float = 0.0
+    breaks: float = 0.0
+
+
+@dataclass
+class Story:
+    """What one client was told, in order."""
+
+    acks: dict[str, int] = field(default_factory=dict)
+    refused: dict[str, str] = field(default_factory=dict)
+    versions: list[int] = field(default_factory=list)
+    events: dict[int, list[Message]] = field(default_factory=dict)
+    byes: list[str] = field(default_factory=list)
+
+
+class Client:
+    def __init__(
+        self, lobby: Callable[[], Lobby], code: str, token: str | None, line: Line, dice: random.Random
+    ) -> None:
+        self.lobby = lobby
+        self.story = Story()
+        self.view: Message | None = None
+        self.table: Message | None = None
+        self.version: int | None = None
+        self.code, self.token = code, token
+        self._line, self._dice = line, dice
+        self._session: Session | None = None
+        self._number = 0
+        self.pending: dict[str, Message] = {}
+        self.wants: Callable[[Client], Message | None] = just_play
+        self.stopped = False
+
+    # ------------------------------------------------------------ the line
+    async def live(self) -> None:
+        """Connects, plays, connects again, until it is stopped."""
+        while not self.stopped:
+            await self._one_connection()
+            await asyncio.sleep(self._dice.uniform(0.05, 1.0))
+
+    async def _one_connection(self) -> None:
+        loop = asyncio.get_running_loop()
+        self._broken = loop.create_future()
+        connection = Connection("simulated", self._break)
+        self._session = session = Session(self.lobby(), connection)
+        try:
+            self._send({"type": "hello", "protocol": 1, "table": self.code, "token": self.token, "have": self.version})
+            reader = loop.create_task(self._read(connection))
+            resender = loop.create_task(self._resend())
+            await self._broken
+            for task in (reader, resender):
+                task.cancel()
+            await asyncio.gather(reader, resender, return_exceptions=True)
+        finally:
+            session.end()
+
+    def _break(self) -> None:
+        if not self._broken.done():
+            self._broken.set_result(None)
+
+    def stop(self) -> None:
+        self.stopped = True
+        self._break()
+
+    def _send(self, message: Message) -> None:
+        """On its way; whoever sends does not know what becomes of it."""
+        line, dice, session = self._line, self._dice, self._session
+        assert session is not None
+        text = json.dumps(message)
+        greeting = message["type"] == "hello"  # a socket keeps its order: only what is resent comes twice
+        if dice.random() < line.breaks:
+            self._break()
+            return
+        if not greeting and dice.random() < line.lose:
+            return
+        copies = 2 if not greeting and dice.random() < line.double else 1
+        for _ in range(copies):
+            late = dice.uniform(*line.delay) * (20 if dice.random() < line.reorder and not greeting else 1)
+            asyncio.get_running_loop().call_later(late, _deliver, session, text)
+
+    async def _read(self, connection: Connection) -> None:
+        while (frame := await connection.next_frame()) is not None:
+            await asyncio.sleep(self._dice.uniform(*self._line.delay))
+            if self._dice.random() < self._line.breaks:
+                break
+            self.hear(json.loads(frame))
+        self._break()
+
+    async def _resend(self) -> None:
+        while True:
+            await asyncio.sleep(2.0)
+            for message in list(self.pending.values()):
+                self._send(message)
+            if self.view is not None:
+                self._act()
+
+    # ------------------------------------------------------------ the person
+    def hear(self, message: Message) -> None:
+        getattr(self, f"_hear_{message['type']}", lambda _: None)(message)
+
+    def _hear_welcome(self, message: Message) -> None:
+        if message["missed"] is not None:
+            for step in message["missed"]:
+                self._learn(step["version"], step["events"])
+        else:
+            self.story.versions.clear()  # a fresh view: what came before was of another match
+            self.story.events.clear()
+        assert self.version is None or message["version"] >= self.version, "the table went back"
+        self._now(message)
+        for message in self.pending.values():
+            self._send(message)
+
+    def _hear_update(self, message: Message) -> None:
+        assert self.version is not None
+        assert message["version"] == self.version + 1, f"a gap: {self.version} then {message['version']}"
+        self._learn(message["version"], message["events"])
+        self._now(message)
+
+    def _learn(self, version: int, events: list[Message]) -> None:
+        assert not self.story.versions or version > self.story.versions[-1], "told twice"
+        self.story.versions.append(version)
+        self.story.events[version] = events
+
+    def _now(self, message: Message) -> None:
+        self.version, self.view = message["version"], message["view"]
+        self.table = message["table"] or self.table
+        for cmd_id in [c for c, m in self.pending.items() if c in self.story.acks]:
+            del self.pending[cmd_id]
+        self._act()
+
+    def _hear_ack(self, message: Message) -> None:
+        known = self.story.acks.setdefault(message["cmd_id"], message["version"])
+        assert known == message["version"], "the same command became two versions"
+        self.pending.pop(message["cmd_id"], None)
+
+    def _hear_refused(self, message: Message) -> None:
+        if message["cmd_id"]:
+            assert message["cmd_id"] not in self.story.acks or message["code"] == "too-fast", (
+                "acknowledged, then refused"
+            )
+            self.story.refused[message["cmd_id"]] = message["code"]
+            self.pending.pop(message["cmd_id"], None)
+
+    def _hear_ping(self, message: Message) -> None:
+        self._send({"type": "pong", "n": message["n"]})
+
+    def _hear_bye(self, message: Message) -> None:
+        self.story.byes.append(message["code"])
+
+    def _act(self) -> None:
+        if self.token is None or self.pending:
+            return
+        wish = self.wants(self)
+        if wish is not None:
+            self._number += 1
+            cmd_id = f"{self._number}"
+            self.pending[cmd_id] = {"cmd_id": cmd_id, **wish}
+            self._send(self.pending[cmd_id])
+
+    def choose(self, moves: list[str]) -> str:
+        return self._dice.choice(moves)
+
+
+def _deliver(session: Session, text: str) -> None:
+    asyncio.get_running_loop().create_task(session.receive(text))
+
+
+def just_play(client: Client) -> Message | None:
+    """Any legal move on turn, now and then a catch or a late UNO; ready for the next round at once."""
+    view, table = client.view, client.table
+    if table is not None and table["phase"] == "between":
+        me = table["seats"][view["you"]] if view else None
+        return None if me is None or me["ready"] else {"type": "ready"}
+    if view is None or not view["legal"] or view["you"] is None:
+        return None
+    on_turn = view["to_act"] == view["you"]
+    moves = view["legal"] if on_turn else [m for m in view["legal"] if m == "uno" or m.startswith("catch")]
+    if not moves:
+        return None
+    return {"type": "move", "version": client.version, "move": client.choose(moves)}

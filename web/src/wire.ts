@@ -1,0 +1,515 @@
+// Made by `python -m flipdeck.wire` from the messages of the server. Changes made here are lost.
+
+export const PROTOCOL = 1;
+
+export const EMOTES = ["hello", "thanks", "nice", "oops", "hurry", "flip", "laugh", "wow"] as const;
+
+export type Level = "rookie" | "casual" | "regular" | "sharp" | "master";
+
+export type Speed = "slow" | "normal" | "fast";
+
+export type Phase = "waiting" | "playing" | "between" | "over";
+
+export type EventName =
+  | "dealer_card"
+  | "dealer_chosen"
+  | "dealt"
+  | "turned_up"
+  | "returned"
+  | "played"
+  | "jumped_in"
+  | "called_color"
+  | "drew"
+  | "revealed"
+  | "kept"
+  | "passed"
+  | "skipped"
+  | "reversed"
+  | "flipped"
+  | "reshuffled"
+  | "said_uno"
+  | "caught"
+  | "caught_in_vain"
+  | "accepted"
+  | "challenged"
+  | "found_guilty"
+  | "found_innocent"
+  | "went_out"
+  | "round_void"
+  | "scored"
+  | "won";
+
+export type Code =
+  | "bad-notation"
+  | "bad-option"
+  | "bad-request"
+  | "not-your-turn"
+  | "illegal-move"
+  | "game-over"
+  | "bad-message"
+  | "bad-protocol"
+  | "bad-token"
+  | "bad-name"
+  | "bad-origin"
+  | "chat-off"
+  | "closed"
+  | "greet-first"
+  | "left"
+  | "limit"
+  | "no-replay"
+  | "no-table"
+  | "not-host"
+  | "not-now"
+  | "not-seated"
+  | "no-watchers"
+  | "replaced"
+  | "removed"
+  | "seat-taken"
+  | "seats-empty"
+  | "shutting-down"
+  | "stale-version"
+  | "table-full"
+  | "too-big"
+  | "too-fast"
+  | "too-slow"
+  | "unavailable";
+
+/** What a table was made with. None of it changes while the table lasts. */
+export interface Settings {
+  edition: string;
+  /** changed from the edition; see the rule book */
+  options: Record<string, string | number | boolean>;
+  seats: number;
+  /** 0 is no clock, else 15 to 300 */
+  turn_seconds: number;
+  /** on the list of tables that anybody may join */
+  public: boolean;
+  /** people without a seat may look on */
+  watchers: boolean;
+  chat: boolean;
+  /** how long bots seem to think */
+  speed: Speed;
+  /** the next act waits so long while someone can be caught */
+  grace_ms: number;
+  /** until the next round is dealt anyway */
+  next_round_seconds: number;
+}
+
+/** Who sits where. Bots have names too. */
+export interface SeatInfo {
+  seat: number;
+  kind: "empty" | "person" | "bot";
+  name: string | null;
+  /** of the bot in it, also of one that sits in for a person */
+  level: Level | null;
+  /** a bot plays for the person until they return */
+  sits_in: boolean;
+  host: boolean;
+  /** the person is connected */
+  here: boolean;
+  /** for the next round */
+  ready: boolean;
+  /** the person has gone; the seat is theirs if they come back while the match lasts */
+  left: boolean;
+}
+
+/** The hash of the seed from before the deal; the seed itself when the match is over. */
+export interface Fairness {
+  commitment: string;
+  seed: string | null;
+}
+
+/** How a round ended: points won in it, and the scores after it. */
+export interface RoundInfo {
+  number: number;
+  /** null: nobody, it was void */
+  winner: number | null;
+  points: number[];
+  scores: number[];
+}
+
+/** The match before this one: everything that proves it was fair. */
+export interface LastMatch {
+  replay: string;
+  commitment: string;
+  seed: string;
+}
+
+/** All that everybody at a table may know of it besides the game. */
+export interface TableInfo {
+  code: string;
+  settings: Settings;
+  /** seats there are now: an empty one can be taken away before the start */
+  players: number;
+  phase: Phase;
+  /** 1, and one more with every rematch */
+  match: number;
+  seats: SeatInfo[];
+  watching: number;
+  fairness: Fairness;
+  /** when the match is over: the name under which its record is kept */
+  replay: string | null;
+  /** between rounds: until the next is dealt */
+  next_round_ms: number | null;
+  /** of this match, those that have ended */
+  rounds: RoundInfo[];
+  /** after a rematch */
+  last: LastMatch | null;
+}
+
+/** The hand of another seat: the inactive faces, in hand order. */
+export interface Backs {
+  seat: number;
+  backs: string[];
+}
+
+/** All that one seat may know of the game now; a spectator has no hand and nothing to say. */
+export interface ViewInfo {
+  you: number | null;
+  side: "light" | "dark";
+  direction: 1 | -1;
+  phase: "turn" | "drawn" | "color" | "challenge" | "round-over" | "match-over";
+  to_act: number | null;
+  color: string | null;
+  top: string;
+  draw_back: string | null;
+  draw_count: number;
+  discard_count: number;
+  catchable: number[];
+  scores: number[];
+  round: number;
+  dealer: number;
+  owed: number;
+  winners: number[];
+  others: Backs[];
+  hand: string[];
+  legal: string[];
+}
+
+/** Something that happened, as the reader may see it. */
+export interface EventInfo {
+  event: EventName;
+  side: "light" | "dark";
+  seat?: number;
+  card?: string;
+  cards?: string[];
+  color?: string;
+  by?: number;
+  direction?: number;
+  points?: number[];
+  scores?: number[];
+  winners?: number[];
+}
+
+/** Whose time runs, and how much of it is left. */
+export interface ClockInfo {
+  seat: number;
+  left_ms: number;
+  of_ms: number;
+  /** it stands while nobody is at the table */
+  running: boolean;
+}
+
+/** One version of a table: what happened when it came to be. */
+export interface Step {
+  version: number;
+  events: EventInfo[];
+}
+
+/** The greeting: which table, whose seat, and the last version this client has seen. */
+export interface Hello {
+  type: "hello";
+  protocol: number;
+  /** 8 letters and digits; dashes don't count */
+  table: string;
+  /** 128 secret bits; proves whose seat it is; none: to look on */
+  token?: string | null;
+  /** 0: tell me the whole match so far; none: only how things stand */
+  have?: number | null;
+}
+
+/** Say a move of the game, in its notation; `version` is that of the view it was chosen from. */
+export interface Move {
+  type: "move";
+  /** chosen by the client, new for each wish */
+  cmd_id: string;
+  version: number;
+  move: string;
+}
+
+/** Host: deal. Every seat must be taken. */
+export interface Start {
+  type: "start";
+  /** chosen by the client, new for each wish */
+  cmd_id: string;
+}
+
+/** Host: a bot for an empty seat, or in the place of someone who is away. */
+export interface SeatBot {
+  type: "seat_bot";
+  /** chosen by the client, new for each wish */
+  cmd_id: string;
+  seat: number;
+  level?: Level;
+}
+
+/** Host, before the start: whoever sits there has to go; an empty seat is taken away from the table. */
+export interface ClearSeat {
+  type: "clear_seat";
+  /** chosen by the client, new for each wish */
+  cmd_id: string;
+  seat: number;
+}
+
+/** The next round can be dealt. */
+export interface Ready {
+  type: "ready";
+  /** chosen by the client, new for each wish */
+  cmd_id: string;
+}
+
+/** The bot that sits in for me may go. */
+export interface Back {
+  type: "back";
+  /** chosen by the client, new for each wish */
+  cmd_id: string;
+}
+
+/** I go; if the match has begun, a bot plays on for me. */
+export interface Leave {
+  type: "leave";
+  /** chosen by the client, new for each wish */
+  cmd_id: string;
+}
+
+/** When the match is over: another with the same people. */
+export interface Rematch {
+  type: "rematch";
+  /** chosen by the client, new for each wish */
+  cmd_id: string;
+}
+
+/** A secret with which another device can sit down in my seat. */
+export interface Transfer {
+  type: "transfer";
+  /** chosen by the client, new for each wish */
+  cmd_id: string;
+}
+
+/** Something to say to everybody at the table; cleaned and shortened by the server. */
+export interface Chat {
+  type: "chat";
+  text: string;
+}
+
+/** One of the emotes the server knows, for everybody to see. */
+export interface Emote {
+  type: "emote";
+  emote: "hello" | "thanks" | "nice" | "oops" | "hurry" | "flip" | "laugh" | "wow";
+}
+
+/** The answer to a `ping`, with its number. */
+export interface Pong {
+  type: "pong";
+  n: number;
+}
+
+/**
+ * The answer to `hello`: where things stand, and what happened since the version the client has. `missed` is
+ * null when that can't be told (the client has nothing, or something of an earlier match): then the view is all
+ * there is to know.
+ */
+export interface Welcome {
+  type: "welcome";
+  protocol: number;
+  server: string;
+  you: number | null;
+  version: number;
+  table: TableInfo;
+  view: ViewInfo | null;
+  clock: ClockInfo | null;
+  missed: Step[] | null;
+  /** the last lines */
+  chat: Said[];
+}
+
+/** The command was carried out and is durable; it became this version of the table. */
+export interface Ack {
+  type: "ack";
+  cmd_id: string;
+  version: number;
+}
+
+/** The command was not carried out, and nothing has changed. `reason` is finer than `code`. */
+export interface Refused {
+  type: "refused";
+  code: Code;
+  reason: string;
+  message: string;
+  cmd_id: string | null;
+  version: number | null;
+  /** what the sentence has in it, for other languages */
+  facts: Record<string, string | number>;
+}
+
+/** The move waits, because somebody can be caught just now; its answer comes after so many milliseconds at most. */
+export interface Held {
+  type: "held";
+  cmd_id: string;
+  ms: number;
+}
+
+/** The table has a new version. `table` is there when it changed, `view` while there is a match. */
+export interface Update {
+  type: "update";
+  version: number;
+  you: number | null;
+  events: EventInfo[];
+  view: ViewInfo | null;
+  clock: ClockInfo | null;
+  table: TableInfo | null;
+}
+
+/** Who is connected; this is not part of any version. */
+export interface Presence {
+  type: "presence";
+  here: number[];
+  watching: number;
+}
+
+/** Chat. */
+export interface Said {
+  type: "said";
+  seat: number;
+  name: string;
+  text: string;
+}
+
+/** Somebody with a seat shows an emote. */
+export interface Emoted {
+  type: "emoted";
+  seat: number;
+  emote: string;
+}
+
+/** For the other device, within the time given: it is good once. */
+export interface TransferSecret {
+  type: "transfer";
+  cmd_id: string;
+  secret: string;
+  seconds: number;
+}
+
+/** To be answered by `pong` with the same number: the clock is lenient by what the way takes. */
+export interface Ping {
+  type: "ping";
+  n: number;
+}
+
+/** The last message before the server closes the connection, and why. */
+export interface Bye {
+  type: "bye";
+  code: Code;
+  message: string;
+}
+
+/** Make a table and sit down at it as its host, in seat 0. */
+export interface NewTable {
+  /** shortened and cleaned by the server */
+  name: string;
+  settings?: Partial<Settings>;
+  /** by seat number */
+  bots?: Record<string, Level>;
+  /** deal at once; every seat must have a bot */
+  start?: boolean;
+}
+
+/** Sit down: in a certain seat, or in the first empty one. */
+export interface Join {
+  /** shortened and cleaned by the server */
+  name: string;
+  seat?: number | null;
+}
+
+/** The secret of a transfer link, for a token of one's own. */
+export interface Redeem {
+  secret: string;
+}
+
+/** The token is told once, here, and is known to nobody else. */
+export interface Seated {
+  code: string;
+  seat: number;
+  token: string;
+  /** the way to the table, from the root of this server */
+  invite: string;
+  commitment: string;
+}
+
+/** A line of the list of public tables. */
+export interface TableCard {
+  code: string;
+  edition: string;
+  house_rules: number;
+  players: number;
+  free: number;
+  people: number;
+  watching: number;
+  phase: Phase;
+  host: string;
+  turn_seconds: number;
+}
+
+/** The public tables that can be joined or looked at, and how many more there are than are listed. */
+export interface Tables {
+  tables: TableCard[];
+  more: number;
+}
+
+/** One option of the rules: a switch, a choice, or a number in a range. */
+export interface OptionInfo {
+  name: string;
+  kind: "switch" | "choice" | "number";
+  choices?: string[];
+  low?: number;
+  high?: number;
+}
+
+/** An edition, and every option as it has it. */
+export interface EditionInfo {
+  name: string;
+  options: Record<string, string | number | boolean>;
+}
+
+/** What a table can be made with: editions, options, levels of bots. */
+export interface Editions {
+  editions: EditionInfo[];
+  options: OptionInfo[];
+  levels: Level[];
+}
+
+/** What every refused request gets, with a fitting HTTP status. */
+export interface Failure {
+  code: Code;
+  reason: string;
+  message: string;
+}
+
+/** Whatever a client may say. */
+export type Asked =
+  | Hello
+  | Move
+  | Start
+  | SeatBot
+  | ClearSeat
+  | Ready
+  | Back
+  | Leave
+  | Rematch
+  | Transfer
+  | Chat
+  | Emote
+  | Pong;
+
+/** Whatever the server may say; skip what you don't know. */
+export type Told = Welcome | Ack | Refused | Held | Update | Presence | Said | Emoted | TransferSecret | Ping | Bye;
