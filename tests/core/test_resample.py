@@ -15,7 +15,8 @@ from flipdeck.core import events as events_module
 from flipdeck.core import match as match_module
 from flipdeck.core import reading, refusing
 from flipdeck.core import view as view_module
-from flipdeck.core.cards import Card, Seat, Side, face_of
+from flipdeck.core.cards import Card, Face, Seat, Side, face_of
+from flipdeck.core.codes import DARK
 from flipdeck.core.errors import IllegalMove, Refusal
 from flipdeck.core.events import What, events_of
 from flipdeck.core.match import Match
@@ -104,12 +105,12 @@ Leak = Callable[[pytest.MonkeyPatch], None]
 
 
 def leaky_view(change: Callable[[Game, Options, View], View]) -> Leak:
-    honest = view_module.view_of
+    honest = view_module.Moment._seen_from
 
-    def view_of(g: Game, options: Options, seat: Seat | None) -> View:
-        return change(g, options, honest(g, options, seat))
+    def seen_from(moment: view_module.Moment, seat: Seat | None) -> View:
+        return change(moment.game, moment._options, honest(moment, seat))
 
-    return lambda patch: patch.setattr(match_module, "view_of", view_of)
+    return lambda patch: patch.setattr(view_module.Moment, "_seen_from", seen_from)
 
 
 def faces_of_others(g: Game, _: Options, view: View) -> View:
@@ -126,15 +127,17 @@ def face_of_the_draw_pile(g: Game, _: Options, view: View) -> View:
 
 
 def second_card_of_the_draw_pile(g: Game, _: Options, view: View) -> View:
-    return replace(view, draw_back=view_module._back(g, g.stock[g.stock_size - 2])) if g.stock_size > 1 else view
+    return replace(view, draw_back=back_of(g, g.stock[g.stock_size - 2])) if g.stock_size > 1 else view
+
+
+def back_of(g: Game, card: int) -> Face:
+    return face_of(side_in_play(g).other, g.faces[DARK - g.side + card])
 
 
 def others_by_number(g: Game, _: Options, view: View) -> View:
     """Backs in the order of the card numbers: a hand could be followed from round to round."""
     hands = [(other.seat, sorted(reading.hand_in_order(g, other.seat))) for other in view.others]
-    return replace(
-        view, others=tuple(Backs(seat, tuple(view_module._back(g, card) for card in hand)) for seat, hand in hands)
-    )
+    return replace(view, others=tuple(Backs(seat, tuple(back_of(g, card) for card in hand)) for seat, hand in hands))
 
 
 def card_numbers(g: Game, _: Options, view: View) -> View:

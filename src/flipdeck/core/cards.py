@@ -7,9 +7,10 @@ Every one prints as the short text of ``notation`` and parses back: ``str(Card.p
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
 from enum import Enum
+from functools import cache
 from typing import NewType
 
 from .codes import COLOR_AT, NO_COLOR, RANK_BITS, nth_face
@@ -106,9 +107,15 @@ _SYMBOLS = {
 class Face:
     color: Color | None
     symbol: Symbol
+    text: str = field(
+        init=False, repr=False, compare=False
+    )  # faces are written all the time, and there are 108 of them
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "text", (self.color.value if self.color else "") + self.symbol.value)
 
     def __str__(self) -> str:
-        return (self.color.value if self.color else "") + self.symbol.value
+        return self.text
 
     @classmethod
     def parse(cls, text: str) -> Face:
@@ -127,6 +134,17 @@ def face_of(side: Side, code: int) -> Face:
     return (_LIGHT_FACES if side is Side.LIGHT else _DARK_FACES)[code]
 
 
+def faces_of(side: Side) -> Mapping[int, Face]:
+    """All faces of a side by the numbers of the rules."""
+    return _LIGHT_FACES if side is Side.LIGHT else _DARK_FACES
+
+
+@cache
+def card_of(light: int, dark: int) -> Card:
+    """The card whose faces these numbers mean; there are less than 3,000, so each is made once."""
+    return Card(_LIGHT_FACES[light], _DARK_FACES[dark])
+
+
 def code_of(side: Side, face: Face) -> int:
     """The number that the rules use for a face of a side; a KeyError if the side has no such face."""
     return _CODES[side][face]
@@ -136,7 +154,7 @@ def color_of(side: Side, number: int) -> Color | None:
     return None if number == NO_COLOR else side.colors[number]
 
 
-def _faces_of(side: Side) -> dict[int, Face]:
+def _all_faces(side: Side) -> dict[int, Face]:
     codes = {nth_face(index) for index in range(112)}
     return {
         code: Face(color_of(side, code >> COLOR_AT), _SYMBOLS[side][(code & RANK_BITS) - 1]) for code in sorted(codes)
@@ -144,7 +162,7 @@ def _faces_of(side: Side) -> dict[int, Face]:
 
 
 # two tables, not one by side: hashing a side would cost more than the rest of the look-up
-_LIGHT_FACES, _DARK_FACES = _faces_of(Side.LIGHT), _faces_of(Side.DARK)
+_LIGHT_FACES, _DARK_FACES = _all_faces(Side.LIGHT), _all_faces(Side.DARK)
 _CODES = {
     Side.LIGHT: {face: code for code, face in _LIGHT_FACES.items()},
     Side.DARK: {face: code for code, face in _DARK_FACES.items()},
@@ -158,7 +176,7 @@ class Card:
     dark: Face | None
 
     def __str__(self) -> str:
-        return f"{self.light or '?'}/{self.dark or '?'}"
+        return f"{self.light.text if self.light else '?'}/{self.dark.text if self.dark else '?'}"
 
     def face(self, side: Side) -> Face | None:
         return self.light if side is Side.LIGHT else self.dark

@@ -20,13 +20,13 @@ from .errors import BadRequest, GameOver, Refusal
 from .events import Event, events_of
 from .notation import Move
 from .options import Options, code_of_option
-from .reading import card_named, color_in_force, hand_in_order, moves_of, seats_in, side_in_play
+from .reading import card_named, color_in_force, hand_in_order, seats_in, side_in_play
 from .rules.deal import choose_dealer, deal, new_match, new_round, next_dealer, start_round
 from .rules.hands import index_faces
 from .rules.turn import apply
 from .seeds import commitment_of, key_words, seed_of
 from .state import OVER, Game
-from .view import View, phase_of, seen_by, view_of
+from .view import Moment, View, phase_of, seen_by
 
 _IN_GAME = frozenset(field.name for field in fields(Game))
 
@@ -90,6 +90,7 @@ class Match:
         self.given_deck = None if deck is None else _whole_cards(deck, self.options.deck)
         self._game = self._new_game()
         self.history: list[Played] = []
+        self._moment: Moment | None = None
         self._deal_first()
 
     # ------------------------------------------------------------ what there is
@@ -129,11 +130,11 @@ class Match:
 
     def view(self, seat: int | None) -> View:
         """All that a seat may know now; ``None`` is a spectator."""
-        return view_of(self._game, self.options, None if seat is None else self._seat(seat))
+        return self._now().view(None if seat is None else self._seat(seat))
 
     def legal(self, seat: int) -> list[Move]:
         """All that a seat may say now, on turn or not."""
-        return list(moves_of(self._game, self._seat(seat), self.options.own_backs))
+        return list(self._now().moves(self._seat(seat)))
 
     def seen(self, events: Iterable[Event], seat: int | None) -> tuple[Event, ...]:
         """Events as a seat may see them; ``None`` is a spectator."""
@@ -145,10 +146,11 @@ class Match:
         who = self._seat(seat)
         wanted = Move.parse(move) if isinstance(move, str) else move
         g = self._game
-        number = moves_of(g, who, self.options.own_backs).get(wanted)
+        number = self._now().moves(who).get(wanted)
         if number is None:
             raise refusing.reason(g, who, wanted, self.options)
         side = side_in_play(g)
+        self._moment = None
         apply(g, who, number)
         events = events_of(g, side)
         self.history[-1].said.append(Said(who, wanted, events))
@@ -161,7 +163,7 @@ class Match:
             wanted = Move.parse(move) if isinstance(move, str) else move
         except Refusal as refusal:
             return refusal
-        if wanted in moves_of(self._game, who, self.options.own_backs):
+        if wanted in self._now().moves(who):
             return None
         return refusing.reason(self._game, who, wanted, self.options)
 
@@ -172,6 +174,7 @@ class Match:
             raise GameOver("match-over")
         if g.phase != OVER:
             raise BadRequest("round-not-over")
+        self._moment = None
         new_round(g, next_dealer(g))
         return self._dealt(())
 
@@ -205,6 +208,12 @@ class Match:
         }
 
     # ------------------------------------------------------------ within
+    def _now(self) -> Moment:
+        """Kept until something changes: whoever is asked for a move has looked before."""
+        if self._moment is None or self._moment.game is not self._game:
+            self._moment = Moment(self._game, self.options)
+        return self._moment
+
     def _seat(self, seat: object) -> Seat:
         if type(seat) is not int or not 0 <= seat < self.players:
             raise BadRequest("no-seat", seat=seat, last=self.players - 1)

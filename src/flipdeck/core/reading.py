@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from .cards import Card, Color, Seat, Side, color_of, face_of
+from .cards import Card, Color, Seat, Side, card_of, color_of, face_of
 from .codes import CARDS, DARK, FIRST_WILD, LIGHT
 from .notation import Accept, CallColor, Catch, Challenge, Draw, Keep, Move, Play, SayUno
 from .rules.hands import HALF
@@ -31,7 +31,7 @@ def side_in_play(g: Game) -> Side:
 
 
 def card_named(g: Game, card: int) -> Card:
-    return Card(face_of(Side.LIGHT, g.faces[LIGHT + card]), face_of(Side.DARK, g.faces[DARK + card]))
+    return card_of(g.faces[LIGHT + card], g.faces[DARK + card])
 
 
 def hand_in_order(g: Game, seat: int) -> list[int]:
@@ -66,6 +66,8 @@ def moves_of(g: Game, seat: int, own_backs: str = "shown") -> dict[Move, int]:
     """
     out = [0] * MAX_MOVES
     numbers = out[: legal_moves(g, seat, out)]
+    if not numbers:
+        return {}
     place = {card: i for i, card in enumerate(hand_in_order(g, seat))}
     numbers.sort(key=lambda number: place.get(number & WHAT_BITS, CARDS))
     moves: dict[Move, int] = {}

@@ -10,7 +10,7 @@ from collections.abc import Callable, Iterable
 from dataclasses import dataclass, replace
 from enum import Enum
 
-from .cards import Card, Color, Face, Seat, Side, face_of
+from .cards import Card, Color, Face, Seat, Side, face_of, faces_of
 from .codes import DARK
 from .events import Event, What
 from .notation import Move
@@ -98,38 +98,74 @@ class View:
         }
 
 
-def view_of(g: Game, options: Options, seat: Seat | None) -> View:
-    """All that one seat may know now; ``None`` is a spectator."""
-    side = side_in_play(g)
-    hand = [] if seat is None else hand_in_order(g, seat)
-    others = [Seat(other) for other in range(g.players) if other != seat]
-    over = g.phase == OVER
-    return View(
-        you=seat,
-        side=side,
-        direction=g.direction,
-        phase=phase_of(g),
-        to_act=None if over else Seat(g.turn),
-        color=color_in_force(g),
-        top=face_of(side, g.faces[g.side + g.pile[g.pile_size - 1]]),
-        draw_back=_back(g, g.stock[g.stock_size - 1]) if g.stock_size else None,
-        draw_count=g.stock_size,
-        discard_count=g.pile_size,
-        hand=tuple(shown_card(card_named(g, card), side, options.own_backs) for card in hand),
-        others=tuple(Backs(other, tuple(_back(g, card) for card in hand_in_order(g, other))) for other in others),
-        catchable=() if over else seats_in(g.silent),
-        scores=tuple(g.scores[: g.players]),
-        legal=() if seat is None else tuple(moves_of(g, seat, options.own_backs)),
-        round_number=g.round,
-        dealer=Seat(g.dealer),
-        owed=g.owed,
-        winners=seats_in(g.winners),
-    )
+class Moment:
+    """A game as it stands now, for everybody who looks: what views have in common is read once.
 
+    It is of no use any more when the game has moved on.
+    """
 
-def _back(g: Game, card: int) -> Face:
-    """SEE-1: the face that everybody but the owner sees."""
-    return face_of(side_in_play(g).other, g.faces[DARK - g.side + card])
+    __slots__ = ("_backs", "_moves", "_options", "_side", "_views", "game")
+
+    def __init__(self, g: Game, options: Options) -> None:
+        self.game = g
+        self._options = options
+        self._side = side_in_play(g)
+        self._backs: dict[Seat, Backs] = {}
+        self._moves: dict[Seat, dict[Move, int]] = {}
+        self._views: dict[Seat | None, View] = {}
+
+    def view(self, seat: Seat | None) -> View:
+        """All that one seat may know now; ``None`` is a spectator."""
+        view = self._views.get(seat)
+        if view is None:
+            view = self._views[seat] = self._seen_from(seat)
+        return view
+
+    def moves(self, seat: Seat) -> dict[Move, int]:
+        """What a seat may say, with the number of each move."""
+        moves = self._moves.get(seat)
+        if moves is None:
+            moves = self._moves[seat] = moves_of(self.game, seat, self._options.own_backs)
+        return moves
+
+    def _seen_from(self, seat: Seat | None) -> View:
+        g, side, own_backs = self.game, self._side, self._options.own_backs
+        hand = [] if seat is None else hand_in_order(g, seat)
+        over = g.phase == OVER
+        return View(
+            you=seat,
+            side=side,
+            direction=g.direction,
+            phase=phase_of(g),
+            to_act=None if over else Seat(g.turn),
+            color=color_in_force(g),
+            top=face_of(side, g.faces[g.side + g.pile[g.pile_size - 1]]),
+            draw_back=self._back(g.stock[g.stock_size - 1]) if g.stock_size else None,
+            draw_count=g.stock_size,
+            discard_count=g.pile_size,
+            hand=tuple([shown_card(card_named(g, card), side, own_backs) for card in hand]),
+            others=tuple([self._hand_of(Seat(other)) for other in range(g.players) if other != seat]),
+            catchable=() if over else seats_in(g.silent),
+            scores=tuple(g.scores[: g.players]),
+            legal=() if seat is None else tuple(self.moves(seat)),
+            round_number=g.round,
+            dealer=Seat(g.dealer),
+            owed=g.owed,
+            winners=seats_in(g.winners),
+        )
+
+    def _hand_of(self, seat: Seat) -> Backs:
+        """SEE-1: the backs of a hand are the same to everybody but its owner."""
+        backs = self._backs.get(seat)
+        if backs is None:
+            back = self._back
+            backs = self._backs[seat] = Backs(seat, tuple([back(card) for card in hand_in_order(self.game, seat)]))
+        return backs
+
+    def _back(self, card: int) -> Face:
+        """SEE-1: the face that everybody but the owner sees."""
+        g = self.game
+        return faces_of(self._side.other)[g.faces[DARK - g.side + card]]
 
 
 def seen_by(events: Iterable[Event], seat: Seat | None, options: Options) -> tuple[Event, ...]:
