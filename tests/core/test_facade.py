@@ -33,6 +33,41 @@ def test_a_refusal_is_a_value_too() -> None:
     assert match.record() == before
 
 
+def test_a_match_said_again_by_numbers_is_the_same_match() -> None:
+    match, again = (Match(players=3, seed="again", options={"target": 100}) for _ in range(2))
+    for turn in range(400):
+        if match.round.over:
+            break
+        seat = match.to_act or Seat(0)
+        move = match.legal(seat)[turn % len(match.legal(seat))]
+        number = match.number_of(seat, str(move) if turn % 2 else move)
+        assert number is not None
+        assert match.say(seat, move) == again.say_again(seat, str(move), number)
+        assert [match.view(each) for each in (0, 1, 2, None)] == [again.view(each) for each in (0, 1, 2, None)]
+    assert match.record() == again.record()
+
+
+def test_a_number_that_means_another_move_is_not_believed() -> None:
+    match = Match(players=2, seed="numbers")
+    seat = match.to_act or Seat(0)
+    draw = match.number_of(seat, "draw")
+    assert draw is not None
+    assert match.number_of(seat, "keep") is None
+    with pytest.raises(IllegalMove):
+        match.say_again(seat, "keep", draw)
+    assert any(event.what is What.DREW for event in match.say_again(seat, "draw", draw))
+
+
+def test_who_can_be_caught_is_known_until_the_round_is_over() -> None:
+    match = table(hands=["R7 R8", "R1 Y2"], top="R5")
+    assert match.catchable == ()
+    match.say(0, next(move for move in match.legal(0) if not str(move).endswith("!")))
+    assert match.catchable == (0,)
+    over = table(hands=["R7", "R8"], top="R5")
+    over.say(0, over.legal(0)[0])
+    assert over.catchable == ()
+
+
 def test_a_round_knows_how_it_stands() -> None:
     match = table(hands=["R7", "R8"], top="R5", scoring="points")
     assert (match.round.number, match.round.over, match.round.winner, match.round.void) == (1, False, None, False)

@@ -40,6 +40,7 @@ class Story:
     refused: dict[str, str] = field(default_factory=dict)
     versions: list[int] = field(default_factory=list)
     events: dict[int, list[Message]] = field(default_factory=dict)
+    fresh: int = 0  # the version of the view it began with
     byes: list[str] = field(default_factory=list)
 
 
@@ -69,7 +70,7 @@ class Client:
 
     async def _one_connection(self) -> None:
         loop = asyncio.get_running_loop()
-        self._broken = loop.create_future()
+        self._broken: asyncio.Future[None] = loop.create_future()
         connection = Connection("simulated", self._break)
         self._session = session = Session(self.lobby(), connection)
         try:
@@ -86,6 +87,15 @@ class Client:
     def _break(self) -> None:
         if not self._broken.done():
             self._broken.set_result(None)
+
+    def cut(self) -> None:
+        """The other side is gone, without a word."""
+        if self._session is not None:
+            self._session.connection.hang_up()
+        self._break()
+
+    def heal(self) -> None:
+        self._line = Line()
 
     def stop(self) -> None:
         self.stopped = True
@@ -132,8 +142,8 @@ class Client:
             for step in message["missed"]:
                 self._learn(step["version"], step["events"])
         else:
-            self.story.versions.clear()  # a fresh view: what came before was of another match
-            self.story.events.clear()
+            assert self.version is None, "what was missed can be told at any age"
+            self.story.fresh = message["version"]
         assert self.version is None or message["version"] >= self.version, "the table went back"
         self._now(message)
         for message in self.pending.values():
@@ -187,7 +197,9 @@ class Client:
             self._send(self.pending[cmd_id])
 
     def choose(self, moves: list[str]) -> str:
-        return self._dice.choice(moves)
+        """A card if there is one, so that rounds end."""
+        cards = [move for move in moves if "/" in move]
+        return self._dice.choice(cards if cards and self._dice.random() < 0.9 else moves)
 
 
 def _deliver(session: Session, text: str) -> None:

@@ -20,7 +20,7 @@ from .errors import BadRequest, GameOver, Refusal
 from .events import Event, events_of
 from .notation import Move
 from .options import Options, code_of_option
-from .reading import card_named, color_in_force, hand_in_order, seats_in, side_in_play
+from .reading import card_named, color_in_force, hand_in_order, move_named, seats_in, side_in_play
 from .rules.deal import choose_dealer, deal, new_match, new_round, next_dealer, start_round
 from .rules.hands import index_faces
 from .rules.turn import apply
@@ -145,16 +145,24 @@ class Match:
         """Carry out a move and tell what happened; a Refusal is raised for what can't be, and changes nothing."""
         who = self._seat(seat)
         wanted = Move.parse(move) if isinstance(move, str) else move
-        g = self._game
         number = self._now().moves(who).get(wanted)
         if number is None:
-            raise refusing.reason(g, who, wanted, self.options)
-        side = side_in_play(g)
-        self._moment = None
-        apply(g, who, number)
-        events = events_of(g, side)
-        self.history[-1].said.append(Said(who, wanted, events))
-        return events
+            raise refusing.reason(self._game, who, wanted, self.options)
+        return self._carry_out(who, wanted, number)
+
+    def number_of(self, seat: int, move: Move | str) -> int | None:
+        """The number that the rules have for a move that can be said now: with it, ``say_again`` is quick."""
+        wanted = Move.parse(move) if isinstance(move, str) else move
+        return self._now().moves(self._seat(seat)).get(wanted)
+
+    def say_again(self, seat: int, move: str, number: int) -> tuple[Event, ...]:
+        """A move out of a list that was kept, once it was said: it is not looked for among all that could be said.
+
+        The number must still mean the move; if it does not, this is ``say``, with all its checks.
+        """
+        who = self._seat(seat)
+        named = move_named(self._game, number, self.options.own_backs)
+        return self._carry_out(who, named, number) if str(named) == move else self.say(who, move)
 
     def why_not(self, seat: int, move: Move | str) -> Refusal | None:
         """The refusal that ``say`` would raise, or None where it would not."""
@@ -208,6 +216,15 @@ class Match:
         }
 
     # ------------------------------------------------------------ within
+    def _carry_out(self, who: Seat, move: Move, number: int) -> tuple[Event, ...]:
+        g = self._game
+        side = side_in_play(g)
+        self._moment = None
+        apply(g, who, number)
+        events = events_of(g, side)
+        self.history[-1].said.append(Said(who, move, events))
+        return events
+
     def _now(self) -> Moment:
         """Kept until something changes: whoever is asked for a move has looked before."""
         if self._moment is None or self._moment.game is not self._game:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import socket
-from collections.abc import AsyncIterator, Callable
+from collections.abc import AsyncIterator, Callable, Iterator
 
 import uvicorn
 from litestar import Litestar
@@ -80,6 +80,13 @@ class Server(uvicorn.Server):
             )
         )
 
+    @contextlib.contextmanager
+    def capture_signals(self) -> Iterator[None]:
+        """Whoever asks for the end gets a good one: uvicorn would raise the signal once more, and die of it."""
+        with super().capture_signals():
+            yield
+            self._captured_signals.clear()
+
     async def shutdown(self, sockets: list[socket.socket] | None = None) -> None:
         await self._app.lobby.close()
         await super().shutdown(sockets)
@@ -102,10 +109,10 @@ def make_app(
     return App(config, Surroundings(journal, thinkers or BotHouse(config.bot_workers), step))
 
 
-async def serve(app: App, config: Config, started: Callable[[int], None]) -> bool:
-    """Until a signal ends it; ``started`` hears the port.  False: it never started."""
+async def serve(app: App, config: Config, started: Callable[[int], None], door: socket.socket | None = None) -> bool:
+    """Until a signal ends it; ``started`` hears the port.  False: it never started.  ``door`` listens already."""
     server = Server(app, config)
-    running = asyncio.get_running_loop().create_task(server.serve())
+    running = asyncio.get_running_loop().create_task(server.serve(None if door is None else [door]))
     while not server.started and not running.done():
         await asyncio.sleep(0.02)
     if server.started:

@@ -21,6 +21,7 @@ from typing import ClassVar
 
 from ..core.notation import Move
 from .bot_worker import ANSWER, FAILED, FORGET, PASS, READY, frame
+from .logs import log_event
 from .needs import in_need
 from .thinking import Question
 
@@ -163,7 +164,7 @@ class Worker:
                 self._watch_on()
                 answered += 1
         except (OSError, WorkerLost) as error:
-            log.warning("a worker of the bots is lost: %s", str(error) or type(error).__name__)
+            log_event(log, "bot-worker-lost", logging.WARNING, error=error)
         finally:
             await self._end()
         return answered

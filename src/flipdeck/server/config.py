@@ -7,6 +7,7 @@ from dataclasses import dataclass, field, fields
 from pathlib import Path
 from typing import Any
 
+from .origins import is_origin
 from .places import data_folder
 
 PREFIX = "FLIPDECK_"
@@ -34,6 +35,7 @@ class Config:
     messages_per_second: int = _number(20, 1, 100_000, "messages of one connection, on the long run")
     bot_workers: int = _number(1, 1, 64, "processes that think for bots")
     sleep_seconds: float = _number(60, 1, 86_400, "until a table that nobody looks at is put to sleep")
+    idle_seconds: float = _number(7200, 60, 604_800, "until people who do nothing at a table are sent home")
     lease_seconds: float = _number(30, 3, 3600, "how long a table stays with a server that is gone")
     drain_seconds: float = _number(5, 0, 300, "how long a stop waits for what was begun")
     log_level: str = field(default="info", metadata={"what": "debug, info, warning or error"})
@@ -51,7 +53,7 @@ def read_config(given: Mapping[str, str | None], environment: Mapping[str, str])
         source = "--" + spec.name.replace("_", "-")
         if text is None:
             source = PREFIX + spec.name.upper()
-            text = environment.get(source)
+            text = environment.get(source) or None  # set to nothing is not set
         if text is not None:
             values[spec.name] = _value(spec.name, spec.metadata, text, source)
     return Config(**values)
@@ -70,4 +72,6 @@ def _value(name: str, about: Mapping[str, Any], text: str, source: str) -> Any:
         return value
     if name == "log_level" and text not in ("debug", "info", "warning", "error"):
         raise BadConfig(f"{source} is debug, info, warning or error, not {text!r}.")
+    if name == "origins" and not all(map(is_origin, filter(None, (each.strip() for each in text.split(","))))):
+        raise BadConfig(f"{source} are addresses like https://cards.example:8443, without a path, not {text!r}.")
     return Path(text) if name == "data" else text

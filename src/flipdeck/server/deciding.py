@@ -40,7 +40,12 @@ def _move(state: TableState, chair: Chair, wish: asked.Move, _: Collection[Chair
     refusal = match.why_not(seat, wish.move)
     if refusal is not None:
         raise TableRefusal.of_game(refusal)
-    return entries.Moved(seat=seat, by=seat, cmd_id=wish.cmd_id, move=wish.move)
+    return entries.Moved(seat=seat, by=seat, cmd_id=wish.cmd_id, move=wish.move, number=_number(match, seat, wish.move))
+
+
+def _number(match: Match, seat: int, move: str) -> int:
+    number = match.number_of(seat, move)
+    return -1 if number is None else number
 
 
 def _check_version(state: TableState, version: int, move: str) -> None:
@@ -66,14 +71,15 @@ def _bot_says(state: TableState, wish: BotSays) -> AnyEntry | None:
     oldest = state.since if wish.move.startswith(OUT_OF_TURN) else state.deciding_since
     if wish.version < oldest or state.match.why_not(seat, wish.move) is not None:
         return None
-    return entries.Moved(seat=seat, move=wish.move, who="bot")
+    return entries.Moved(seat=seat, move=wish.move, number=_number(state.match, seat, wish.move), who="bot")
 
 
 def _time_up(state: TableState, wish: TimeUp) -> AnyEntry | None:
     seat = state.to_act
     if seat is None or state.match is None or state.deciding_since != wish.version:
         return None
-    return entries.Moved(seat=seat, move=str(in_need(state.match.view(seat))), who="clock")
+    move = str(in_need(state.match.view(seat)))
+    return entries.Moved(seat=seat, move=move, number=_number(state.match, seat, move), who="clock")
 
 
 def _ready(state: TableState, chair: Chair, wish: asked.Ready, _: Collection[Chair]) -> AnyEntry:
@@ -186,7 +192,7 @@ def _host_before_start(state: TableState, chair: Chair) -> None:
 
 def _chair_at(state: TableState, seat: int) -> Chair:
     if seat >= len(state.chairs):
-        raise TableRefusal("not-now", "no-seat", problem=f"there is no seat {seat}.")
+        raise TableRefusal("not-now", "no-such-seat", problem=f"there is no seat {seat}.")
     return state.chairs[seat]
 
 

@@ -70,6 +70,7 @@ class Started(Entry, frozen=True):
 
 class Moved(Entry, frozen=True):
     move: str
+    number: int = -1  # of the move in the rules: makes a replay quick
     who: Literal["person", "bot", "clock"] = "person"
 
 

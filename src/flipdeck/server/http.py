@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import asyncio
+import logging
 from collections.abc import Mapping
 from dataclasses import fields
+from io import BytesIO
 from typing import Annotated, Any, get_args
 
 import segno
@@ -12,7 +14,7 @@ from litestar import Litestar, MediaType, Request, Response, get, post
 from litestar.exceptions import HTTPException, ValidationException
 from litestar.openapi import OpenAPIConfig
 from litestar.openapi.plugins import JsonRenderPlugin
-from litestar.params import Parameter
+from litestar.params import JSONBody, Parameter
 from litestar.types import ControllerRouterHandler
 
 from ..core import editions
@@ -24,6 +26,7 @@ from . import identity, origins
 from .journal import JournalError
 from .limits import address_key
 from .lobby import Lobby
+from .logs import log_event
 from .metrics import Metrics
 
 MOST_BODY = 16 * 1024
@@ -49,6 +52,7 @@ HEADERS = {
     "Referrer-Policy": "no-referrer",
     "Cross-Origin-Opener-Policy": "same-origin",
 }
+_log = logging.getLogger("flipdeck.http")
 CodeInPath = Annotated[str, Parameter(max_length=12)]
 
 
@@ -69,7 +73,9 @@ class Doors:
                 JournalError: _journal_failed,
                 ValidationException: _invalid,
                 HTTPException: _http_error,
+                Exception: _fault,
             },
+            logging_config=None,  # our logs are our own: Litestar's would write texts of exceptions
             before_request=self._check_origin,
             openapi_config=OpenAPIConfig(
                 title="Flipdeck",
@@ -93,7 +99,7 @@ class Doors:
         lobby = self._lobby
 
         @post("/api/tables")
-        async def make_table(data: rest.NewTable, request: Request[Any, Any, Any]) -> rest.Seated:
+        async def make_table(data: JSONBody[rest.NewTable], request: Request[Any, Any, Any]) -> rest.Seated:
             """Make a table and sit down at it."""
             return await lobby.make(data, _address(request))
 
@@ -108,7 +114,9 @@ class Doors:
             return (await lobby.find(code, _address(request))).info
 
         @post("/api/tables/{code:str}/seats")
-        async def join_table(code: CodeInPath, data: rest.Join, request: Request[Any, Any, Any]) -> rest.Seated:
+        async def join_table(
+            code: CodeInPath, data: JSONBody[rest.Join], request: Request[Any, Any, Any]
+        ) -> rest.Seated:
             """Sit down."""
             return await lobby.join(code, data, _address(request))
 
@@ -119,7 +127,9 @@ class Doors:
             if read is None:
                 raise TableRefusal("no-table", table=repr(code))
             link = f"{request.url.scheme}://{request.headers.get('host', '')}/#/table/{identity.shown_code(read)}"
-            return segno.make(link, error="m").svg_inline(scale=4, border=4, dark="#000", light="#fff")
+            picture = BytesIO()
+            segno.make(link, error="m").save(picture, kind="svg", scale=4, border=4, dark="#000", light="#fff")
+            return picture.getvalue().decode()
 
         return [make_table, public_tables, look_at_table, join_table, invite]
 
@@ -127,7 +137,7 @@ class Doors:
         lobby = self._lobby
 
         @post("/api/transfers")
-        async def move_seat(data: rest.Redeem, request: Request[Any, Any, Any]) -> rest.Seated:
+        async def move_seat(data: JSONBody[rest.Redeem], request: Request[Any, Any, Any]) -> rest.Seated:
             """The secret of a transfer link for a token on this device."""
             return await lobby.redeem(data, _address(request))
 
@@ -196,7 +206,7 @@ def _address(request: Request[Any, Any, Any]) -> str:
 
 # ---------------------------------------------------------------- refusing
 def _failure(code: Code, reason: str, message: str, status: int | None = None) -> Response[rest.Failure]:
-    return Response(rest.Failure(code, reason, message), status_code=status or STATUSES.get(code, 400))
+    return Response(rest.Failure(code, reason, message), status_code=status or STATUSES.get(code, 400), headers=HEADERS)
 
 
 def _refused(_: Request[Any, Any, Any], refusal: TableRefusal) -> Response[rest.Failure]:
@@ -218,3 +228,9 @@ def _http_error(_: Request[Any, Any, Any], error: HTTPException) -> Response[res
     unread = TableRefusal("bad-message", problem=f"{error.detail}.")
     refusal = TableRefusal("too-big", most=MOST_BODY) if error.status_code == 413 else unread
     return _failure(refusal.code, refusal.reason, str(refusal), error.status_code)
+
+
+def _fault(_: Request[Any, Any, Any], error: Exception) -> Response[rest.Failure]:
+    """A fault of ours: it costs this request, and is written down."""
+    log_event(_log, "request-failed", logging.ERROR, error=error)
+    return _failure("unavailable", "unavailable", str(TableRefusal("unavailable")), 500)

@@ -80,13 +80,14 @@ class Transfers:
     def __init__(self, seconds: float = 300, most: int = 10_000) -> None:
         self.seconds = seconds
         self.most = most
-        self._given: OrderedDict[str, tuple[str, int, float]] = OrderedDict()  # by hash; the first ends first
-        self._of_seat: dict[tuple[str, int], str] = {}
+        self._given: OrderedDict[str, tuple[str, str, float]] = OrderedDict()  # by hash; the first ends first
+        self._of_seat: dict[tuple[str, str], str] = {}
 
     def __len__(self) -> int:
         return len(self._given)
 
-    def give(self, table: str, seat: int, now: float) -> str:
+    def give(self, table: str, seat: str, now: float) -> str:
+        """``seat`` says whose it is, by the hash of a token of theirs: a number may be somebody else's tomorrow."""
         self._forget(self._of_seat.get((table, seat)))
         self._forget_ended(now)
         secret = new_token()
@@ -97,7 +98,7 @@ class Transfers:
             self._forget(next(iter(self._given)))
         return secret
 
-    def take(self, secret: str, now: float) -> tuple[str, int] | None:
+    def take(self, secret: str, now: float) -> tuple[str, str] | None:
         """The table and the seat it was given for; None if it is not, or no longer, good."""
         found = self._forget(hash_token(secret))
         if found is None:
@@ -105,7 +106,7 @@ class Transfers:
         table, seat, ends = found
         return (table, seat) if now < ends else None
 
-    def _forget(self, kept: str | None) -> tuple[str, int, float] | None:
+    def _forget(self, kept: str | None) -> tuple[str, str, float] | None:
         found = self._given.pop(kept, None) if kept else None
         if found:
             del self._of_seat[found[0], found[1]]

@@ -6,8 +6,11 @@ bounded: the one not heard of for the longest time goes first.
 
 from __future__ import annotations
 
+import asyncio
+import contextlib
 import math
 from collections import OrderedDict
+from collections.abc import AsyncIterator
 from ipaddress import IPv4Address, IPv6Address, ip_address
 
 NO_ADDRESS = "unknown"  # all who can't be told apart share one
@@ -136,3 +139,24 @@ def address_key(text: str | None) -> str:
     if address.ipv4_mapped:
         return str(address.ipv4_mapped)
     return f"{IPv6Address(int(address) >> 64 << 64)}/64"
+
+
+class Gates:
+    """So many of one key may pass at a time; the others wait in line."""
+
+    def __init__(self, width: int) -> None:
+        self._width = width
+        self._gates: dict[str, tuple[asyncio.Semaphore, set[object]]] = {}
+
+    @contextlib.asynccontextmanager
+    async def pass_through(self, key: str) -> AsyncIterator[None]:
+        gate, line = self._gates.setdefault(key, (asyncio.Semaphore(self._width), set()))
+        me = object()
+        line.add(me)
+        try:
+            async with gate:
+                yield
+        finally:
+            line.discard(me)
+            if not line:
+                del self._gates[key]

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import unicodedata
 from collections.abc import Collection
+from functools import lru_cache
 
 from ..wire.errors import TableRefusal
 
@@ -16,6 +17,7 @@ NAME_CHARACTERS = 6 * NAME_LETTERS  # more can't come of so many letters: a join
 CHAT_CHARACTERS = 300
 READ = 600  # of a text; the rest is not looked at
 MARKS = 3  # on one letter
+KNOWN = 4096  # characters that need not be looked up again: a long line of chat is to hold up nobody
 
 JOINER = "\u200d"
 PICTURE_STYLE = "\ufe0f"
@@ -92,6 +94,7 @@ def _letters(text: str, most: int) -> list[str]:
     return letters[:most]
 
 
+@lru_cache(KNOWN)
 def _kept(character: str) -> str:
     """What is left of one character, taken by itself."""
     if character in (JOINER, PICTURE_STYLE):
@@ -112,13 +115,16 @@ def _is_loose(character: str) -> bool:
     return character == PICTURE_STYLE or _is_mark(character)
 
 
+@lru_cache(KNOWN)
 def _is_mark(character: str) -> bool:
     return unicodedata.category(character)[0] == "M" and character != PICTURE_STYLE
 
 
+@lru_cache(KNOWN)
 def _is_picture(character: str) -> bool:
     number = ord(character)
-    return any(number in some for some in PICTURES) and number not in TONES
+    among = any(number in some for some in PICTURES) and number not in TONES
+    return among and unicodedata.category(character)[0] == "S"
 
 
 def _can_be_joined(letter: str) -> bool:

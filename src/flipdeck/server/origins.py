@@ -25,6 +25,11 @@ def allowed(origin: str | None, host: str | None, listed: frozenset[str]) -> boo
     return ours is not None and _place(page, page["scheme"]) == _place(ours, page["scheme"])
 
 
+def is_origin(text: str) -> bool:
+    """As browsers write one."""
+    return _ORIGIN.fullmatch(text) is not None
+
+
 def _place(found: re.Match[str], scheme: str) -> tuple[str, int]:
     """Host and port; the one left out is that of the scheme."""
     return found["host"].lower(), int(found["port"] or PORTS[scheme])

@@ -51,7 +51,7 @@ class Session:
             return
         if not self._allowance.take(self._now()):
             connection.end("too-fast")
-        elif len(text) > MOST_BYTES:
+        elif _size(text) > MOST_BYTES:
             connection.end("too-big", most=MOST_BYTES)
         else:
             await self._understand(text)
@@ -81,6 +81,7 @@ class Session:
             if message.protocol != PROTOCOL:
                 raise TableRefusal("bad-protocol", known=PROTOCOL, got=message.protocol)
             table = await self._lobby.find(message.table, connection.address)
+            self._lobby.check_open()
             self._take_place(table, message.token)
         except TableRefusal as refusal:
             self._refuse(refusal)
@@ -103,7 +104,7 @@ class Session:
                 raise TableRefusal("bad-token")
         elif not state.settings.watchers:
             raise TableRefusal("no-watchers")
-        elif table.info.watching >= self._lobby.config.most_watchers:
+        elif table.looking_on >= self._lobby.config.most_watchers:
             raise TableRefusal("limit", what="people looking on")
 
     # ------------------------------------------------------------ talking
@@ -139,7 +140,7 @@ class Session:
         if chair is None or chair not in table.state.chairs:
             raise TableRefusal("not-seated")
         transfers = self._lobby.transfers
-        secret = transfers.give(table.state.code, table.state.seat_of(chair), self._now())
+        secret = transfers.give(table.state.code, chair.tokens[0], self._now())
         self.connection.tell(frame(told.TransferSecret(message.cmd_id, secret, int(transfers.seconds))))
 
     # ------------------------------------------------------------ how long the way is
@@ -181,6 +182,10 @@ class Session:
         self.connection.hang_up()
         if self.table is not None:
             self.table.depart(self.connection)
+
+
+def _size(text: str | bytes) -> int:
+    return len(text if isinstance(text, bytes) else text.encode("utf-8", "surrogatepass"))
 
 
 def _plain(error: Exception) -> str:

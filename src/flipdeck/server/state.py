@@ -138,14 +138,17 @@ class TableState:
     def _moved(self, entry: entries.Moved) -> tuple[Event, ...]:
         match, chair = self.match, self.chairs[entry.seat]
         assert match is not None  # noqa: S101  # written only while there is one
-        events = match.say(entry.seat, entry.move)
+        if entry.number >= 0:
+            events = match.say_again(entry.seat, entry.move, entry.number)
+        else:
+            events = match.say(entry.seat, entry.move)
         if entry.who == "clock":
             chair.missed += 1
         elif entry.who == "person":
             chair.missed = 0
         if not entry.move.startswith(OUT_OF_TURN) or _touched(events, match.to_act):
             self.deciding_since = self.version
-        if match.round.over:
+        if match.to_act is None:
             done = match.round
             self.rounds.append(RoundInfo(done.number, done.winner, list(done.points), list(match.scores)))
             self.phase = "over" if match.over else "between"

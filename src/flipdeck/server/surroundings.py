@@ -24,7 +24,6 @@ class Counts:
     commit_seconds: float = 0.0
     commits: int = 0
     connections: int = 0
-    sent_away: int = 0
     chats: int = 0
 
 

@@ -27,10 +27,11 @@ from .pacing import Pacing
 from .showing import frame, updates, welcome
 from .state import TableState
 from .surroundings import Surroundings
-from .wishes import BotSays, Return, StandIn, Wish
+from .wishes import BotSays, Own, Return, StandIn, Wish
 
 Outcome = told.Ack | told.Held | TableRefusal
 MOST_REFUSALS = 64  # remembered, so that a refused command that comes again gets the same answer
+TRY_AGAIN_SECONDS = 1.0  # after a journal that failed
 MOST_CHAT = 30  # lines that somebody who comes is shown
 MISSED_TURNS = 2  # in a row, until a bot sits in
 
@@ -72,7 +73,8 @@ class Table:
         self._in_doubt = False  # the journal failed: what it has is to be looked up
         self._bots = Minder(state, around.thinkers, self)
         self._pace = Pacing(state, self, clock)
-        self.idle_since: float | None = asyncio.get_running_loop().time()
+        self.idle_since: float | None = asyncio.get_running_loop().time()  # nobody has been here since
+        self.active_at = asyncio.get_running_loop().time()  # when somebody last did something
         self.info = self._info_now()  # as everybody may see it: never ahead of what was committed
 
     # ------------------------------------------------------------ the door
@@ -98,6 +100,12 @@ class Table:
     def busy(self) -> bool:
         return self._worker is not None
 
+    @property
+    def looking_on(self) -> int:
+        """How many, with those who have greeted and are not welcomed yet."""
+        coming = [item.connection for item in self._inbox if isinstance(item, Arriving)]
+        return sum(connection.chair is None for connection in (*self.connections, *coming))
+
     def here(self) -> set[Chair]:
         return {connection.chair for connection in self.connections if connection.chair is not None}
 
@@ -108,6 +116,7 @@ class Table:
     def hear(self, line: told.Said) -> None:
         """Somebody says something."""
         self._chat.append(line)
+        self.active_at = asyncio.get_running_loop().time()
         self.tell_all(frame(line))
 
     def clock_note(self) -> Clock | None:
@@ -151,9 +160,10 @@ class Table:
                 item.connection.end("unavailable")
             else:
                 item.answer(TableRefusal("unavailable"))
+                self._try_again(item)
         except Exception as error:
             # a fault of ours: it costs this wish, never the table
-            log_event(_log, "wish-failed", level=logging.ERROR, error=error, table=table_tag(self.state.code))
+            log_event(_log, "wish-failed", logging.ERROR, error=error, table=table_tag(self.state.code))
             self._in_doubt = True
             if isinstance(item, Asking):
                 item.answer(TableRefusal("unavailable"))
@@ -186,6 +196,8 @@ class Table:
         await self._commit(entry)
         self._around.step("committed")
         events = self.state.apply(entry)
+        if not isinstance(wish, Own):
+            self.active_at = asyncio.get_running_loop().time()
         if isinstance(wish, asked.Command):
             asking.answer(told.Ack(wish.cmd_id, self.state.version))
         else:
@@ -219,10 +231,15 @@ class Table:
         asking.answer(refusal)
 
     # ------------------------------------------------------------ the journal fails
+    def _try_again(self, asking: Asking) -> None:
+        """People press again; a bot that has spoken or a clock that has run out would wait for ever."""
+        if isinstance(asking.wish, Own) and not self.lost:
+            asyncio.get_running_loop().call_later(TRY_AGAIN_SECONDS, self.submit, asking.wish)
+
     def _journal_failed(self, error: JournalError) -> None:
         self._around.counts.journal_failures += 1
         self._in_doubt = True
-        log_event(_log, "journal-failed", level=logging.ERROR, error=error, table=table_tag(self.state.code))
+        log_event(_log, "journal-failed", logging.ERROR, error=error, table=table_tag(self.state.code))
         if isinstance(error, Fenced):
             self.lost = True
             for connection in list(self.connections):

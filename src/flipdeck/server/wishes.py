@@ -62,5 +62,7 @@ class BotSays:
     move: str
 
 
+# what a table wishes by itself: nobody else would ask again if it came to nothing
+Own = TimeUp | StandIn | Return | DealNext | BotSays
 Internal = Sit | AddToken | TimeUp | StandIn | Return | DealNext | BotSays
 Wish = asked.Command | Internal

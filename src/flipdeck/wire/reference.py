@@ -13,11 +13,15 @@ from msgspec import Meta, Struct
 
 from ..core import errors as core_errors
 from .asked import EMOTES
-from .errors import SENTENCES, Code, GameCode
+from .errors import REASONS, SENTENCES, Code, GameCode
 from .shapes import ASKED, PARTS, REST, TOLD, UNIONS, Field, about, choices_of, fields_of, tag_of
 
 BEGIN = "<!-- from here on made by `python -m flipdeck.wire` -->"
 END = "<!-- up to here -->"
+_REASONS_ARE = (
+    "The `reason` of a refusal is one of these, finer than its code, or one of the rules, such as `not-held`; "
+    "where there is no finer one, it is the code."
+)
 _PLAIN = {str: "string", int: "integer", bool: "boolean", type(None): "`null`"}
 
 
@@ -38,6 +42,7 @@ def reference() -> str:
         "Bodies of HTTP requests and answers": map(_shape, REST),
         "Emotes": [" ".join(f"`{emote}`" for emote in EMOTES)],
         "Codes": [_codes()],
+        "Reasons": [_wrapped(_REASONS_ARE), _reasons()],
     }
     return "\n\n".join(f"### {title}\n\n" + "\n\n".join(blocks) for title, blocks in chapters.items())
 
@@ -104,3 +109,7 @@ def _codes() -> str:
     of_the_rules = [(f"`{code}`", f"of the rules: {rules[code]}") for code in choices_of(GameCode)]
     of_the_table = [(f"`{code}`", re.sub(r"\{(\w+)\}", r"*\1*", text)) for code, text in SENTENCES.items()]
     return _table(("code", "sentence"), [*of_the_rules, *of_the_table])
+
+
+def _reasons() -> str:
+    return _table(("reason", "code"), [(f"`{reason}`", f"`{code}`") for reason, code in REASONS.items()])

@@ -136,6 +136,8 @@ def _connect(path: Path) -> sqlite3.Connection:
         migrate(db)
         db.execute("PRAGMA journal_mode = WAL")
         db.execute("PRAGMA foreign_keys = ON")
+        # the folder is ours alone: whoever has a lease is gone, and its tables need not wait for the end of it
+        db.execute("UPDATE tables SET owner = NULL, lease_until = 0 WHERE owner IS NOT NULL")
     except BaseException:
         db.close()
         raise

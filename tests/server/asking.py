@@ -1,0 +1,67 @@
+"""A match whose seats are asked through the port to the thinkers, as a table asks them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from flipdeck.bots.player import worth_asking
+from flipdeck.core.events import Event
+from flipdeck.core.match import Match
+from flipdeck.core.notation import Move
+from flipdeck.server.thinking import Question, Shown, Thinkers
+
+MOVES = 5_000  # of a match of these tests: far more than one needs
+
+
+class Desk:
+    def __init__(self, match: Match, levels: Iterable[str], name: str = "table") -> None:
+        self.match = match
+        self.levels = tuple(levels)
+        self.name = name
+        self.asked = [0] * match.players  # how many of what a seat was shown came with a question
+        self.shown: list[list[Shown]] = [[] for _ in range(match.players)]
+        self.show(match.history[-1].dealt)
+
+    def show(self, events: Iterable[Event]) -> None:
+        events = tuple(events)
+        for seat, shown in enumerate(self.shown):
+            shown.append(Shown(self.match.seen(events, seat), self.match.view(seat)))
+
+    def question(self, seat: int | None = None, level: str | None = None) -> Question:
+        """What the seat was shown since the last one, or the present again; the seat on turn, unless one is named."""
+        place = self.on_turn if seat is None else seat
+        everything = self.shown[place]
+        first = min(self.asked[place], len(everything) - 1)
+        self.asked[place] = len(everything)
+        shown = everything[first:]
+        who = f"{self.name}/{place}"
+        return Question(who, level or self.levels[place], self.match.players, self.match.options, first, tuple(shown))
+
+    @property
+    def on_turn(self) -> int:
+        assert self.match.to_act is not None
+        return self.match.to_act
+
+    def say(self, seat: int, move: Move) -> None:
+        self.show(self.match.say(seat, move))
+
+    async def one_move(self, thinkers: Thinkers) -> None:
+        """Whoever may interrupt is asked before the seat on turn; a move that is not legal is refused by the match."""
+        on_turn = self.on_turn
+        others = [seat for seat in range(self.match.players) if seat != on_turn and worth_asking(self.match.view(seat))]
+        for seat in (*others, on_turn):
+            move = await thinkers.ask(self.question(seat))
+            if move is not None:
+                self.say(seat, move)
+                return
+        raise AssertionError(f"seat {on_turn} is on turn and says nothing")
+
+    async def play(self, thinkers: Thinkers, rounds: int = 1000) -> None:
+        for _ in range(MOVES):
+            if self.match.round.over:
+                rounds -= 1
+                if self.match.over or not rounds:
+                    return
+                self.show(self.match.next_round())
+            await self.one_move(thinkers)
+        raise AssertionError("the match does not end")

@@ -1,0 +1,459 @@
+"""Bots in worker processes: they answer as they would here, and whatever becomes of a worker, an answer comes."""
+
+from __future__ import annotations
+
+import asyncio
+import os
+import pickle
+import signal
+import subprocess
+import sys
+import threading
+import time
+from collections.abc import AsyncIterator, Callable, Iterator
+from contextlib import asynccontextmanager, contextmanager
+from pathlib import Path
+from random import Random
+from typing import IO
+
+import pytest
+
+from flipdeck.bots.player import Player
+from flipdeck.bots.registry import bot_named, load_search
+from flipdeck.core.match import Match
+from flipdeck.core.notation import Draw, Move
+from flipdeck.server import bot_house, bot_worker
+from flipdeck.server.bot_house import BotHouse, surroundings
+from flipdeck.server.bot_worker import ANSWER, FAILED, FORGET, HEAD, LONGEST, READY, StandIns, frame
+from flipdeck.server.needs import in_need
+from flipdeck.server.thinking import Question
+from tests.server import odd_bots
+from tests.server.asking import Desk
+
+# the tests are no part of what is installed, so the worker is told where they are
+FROM_HERE = "import sys, runpy; sys.path.insert(0, sys.argv[1]); runpy.run_module(sys.argv[2], run_name='__main__')"
+ODD = (sys.executable, "-c", FROM_HERE, str(Path(__file__).parents[2]), odd_bots.__name__)
+
+
+class OddHouse(BotHouse):
+    command = ODD
+
+
+@asynccontextmanager
+async def opened(house: BotHouse) -> AsyncIterator[BotHouse]:
+    try:
+        await house.start()
+        yield house
+    finally:
+        await house.close()
+
+
+def desk(seed: str = "abc", level: str = "regular", name: str = "table") -> Desk:
+    return Desk(Match(players=3, seed=seed, options={"target": 60}), [level] * 3, name)
+
+
+def need(question: Question) -> Move:
+    return in_need(question.shown[-1].view)
+
+
+def is_legal(move: Move | None, question: Question) -> bool:
+    return move in question.shown[-1].view.legal
+
+
+def is_there(pid: int) -> bool:
+    try:
+        os.kill(pid, 0)
+    except ProcessLookupError:
+        return False
+    return True
+
+
+# ---------------------------------------------------------------- when all goes well
+def test_three_bots_play_whole_matches_at_two_tables_with_two_workers() -> None:
+    async def play() -> None:
+        async with opened(BotHouse(workers=2)) as house:
+            tables = [
+                Desk(Match(players=3, seed=name, options={"target": 60}), ("rookie", "casual", "regular"), name)
+                for name in ("one", "other")
+            ]
+            await asyncio.gather(*(table.play(house) for table in tables))
+            assert all(table.match.over for table in tables)
+            assert (house.failures, house.restarts) == (0, 0)
+
+    asyncio.run(play())
+
+
+def test_a_worker_says_what_a_player_here_says() -> None:
+    """The net has no use for dice, so there is but one answer to what a seat has seen."""
+
+    async def play() -> int:
+        table = desk(level="net")
+        players = [Player(bot_named("net"), seat, 3, table.match.options, Random(0)) for seat in range(3)]
+        said = 0
+        async with opened(BotHouse()) as house:
+            while not table.match.round.over:
+                seat = table.on_turn
+                question = table.question(seat)
+                for shown in question.shown:
+                    players[seat].see(shown.events, shown.view)
+                move = await house.ask(question)
+                assert move == players[seat].answer(question.shown[-1].view)
+                assert move is not None
+                table.say(seat, move)
+                said += 1
+            assert (house.failures, house.restarts) == (0, 0)
+        return said
+
+    assert asyncio.run(play()) > 10
+
+
+def test_many_questions_at_a_time_get_their_own_answers() -> None:
+    async def ask() -> None:
+        async with opened(BotHouse(workers=2)) as house:
+            tables = [desk(f"seed {number}", name=f"table {number}") for number in range(40)]
+            questions = [table.question() for table in tables]
+            moves = await asyncio.gather(*(house.ask(question) for question in questions))
+            assert all(is_legal(move, question) for move, question in zip(moves, questions, strict=True))
+            assert house.failures == 0
+
+    asyncio.run(ask())
+
+
+def test_who_is_not_on_turn_and_has_nothing_to_say_lets_the_moment_go() -> None:
+    async def ask() -> None:
+        table = desk()
+        async with opened(BotHouse()) as house:
+            assert await house.ask(table.question((table.on_turn + 1) % 3)) is None
+            assert house.failures == 0
+
+    asyncio.run(ask())
+
+
+def test_the_event_loop_goes_on_while_a_bot_thinks() -> None:
+    async def ask() -> tuple[float, float]:
+        async with opened(OddHouse()) as house:
+            gaps: list[float] = []
+
+            async def beat() -> None:
+                before = time.monotonic()
+                while True:
+                    await asyncio.sleep(0.005)
+                    now = time.monotonic()
+                    gaps.append(now - before)
+                    before = now
+
+            heart, begun = asyncio.create_task(beat()), time.monotonic()
+            question = desk(level="slow").question()
+            assert await house.ask(question) == need(question)
+            heart.cancel()
+            assert house.failures == 0
+            return time.monotonic() - begun, max(gaps)
+
+    took, longest = asyncio.run(ask())
+    assert took > 0.6
+    assert longest < 0.5, "it would be all of the time if the loop waited"
+
+
+# ---------------------------------------------------------------- workers that are lost
+def test_a_worker_killed_between_questions_is_replaced_and_the_match_goes_on() -> None:
+    async def play() -> None:
+        table = desk()
+        async with opened(BotHouse()) as house:
+            for _ in range(3):
+                for _ in range(4):
+                    await table.one_move(house)
+                for pid in house.pids:
+                    os.kill(pid, signal.SIGKILL)
+            await table.play(house, rounds=1)
+            assert (house.failures, house.restarts) == (0, 3)
+
+    asyncio.run(play())
+
+
+@pytest.mark.parametrize("how", [signal.SIGKILL, signal.SIGSTOP, signal.SIGTERM])
+def test_a_worker_lost_in_the_middle_of_a_question_costs_nothing_but_time(how: signal.Signals) -> None:
+    async def ask() -> None:
+        async with opened(OddHouse(patience=1.5)) as house:
+            questions = [desk(level="slow").question(), desk(name="other").question()]
+            asks = [asyncio.create_task(house.ask(question)) for question in questions]
+            await asyncio.sleep(0.2)
+            lost = house.pids
+            os.kill(lost[0], how)
+            moves = await asyncio.gather(*asks)
+            assert all(is_legal(move, question) for move, question in zip(moves, questions, strict=True))
+            assert (house.failures, house.restarts) == (0, 1)
+            assert not is_there(lost[0])
+            assert house.pids != lost
+
+    asyncio.run(ask())
+
+
+@pytest.mark.parametrize("level", ["fatal", "endless"])
+def test_a_bot_that_ends_its_worker_twice_is_answered_for(level: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(bot_house, "LIMIT", 50)
+
+    async def ask() -> None:
+        async with opened(OddHouse(patience=0.4)) as house:
+            question, off_turn = desk(level=level).question(), desk(level=level, name="z")
+            assert await house.ask(question) == need(question)
+            assert (house.failures, house.restarts) == (1, 2)
+            assert await house.ask(off_turn.question((off_turn.on_turn + 1) % 3)) is None, "it has nothing to say"
+            good = desk().question()
+            assert is_legal(await house.ask(good), good)
+            assert (house.failures, house.restarts) == (1, 2)
+
+    asyncio.run(ask())
+
+
+def test_a_worker_with_much_to_do_is_not_taken_for_one_that_hangs() -> None:
+    """The last of three waits longer than the patience, and the worker is well all the time."""
+
+    async def ask() -> None:
+        async with opened(OddHouse(patience=1.5)) as house:
+            questions = [desk(name=f"{number}", level="slow").question() for number in range(3)]
+            begun = time.monotonic()
+            await asyncio.gather(*(house.ask(question) for question in questions))
+            assert time.monotonic() - begun > 1.5
+            assert (house.failures, house.restarts) == (0, 0)
+
+    asyncio.run(ask())
+
+
+def test_who_waits_too_long_behind_others_is_answered_for_and_no_worker_is_lost(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(bot_house, "LIMIT", 0.5)
+
+    async def ask() -> None:
+        async with opened(OddHouse(patience=2.2)) as house:
+            questions = [desk(name=f"{number}", level="slow").question() for number in range(2)]
+            assert await asyncio.gather(*map(house.ask, questions)) == [need(question) for question in questions]
+            assert (house.failures, house.restarts) == (1, 0)
+            good = desk().question()
+            assert is_legal(await house.ask(good), good), "the late answer is nobody else's"
+
+    asyncio.run(ask())
+
+
+def test_a_question_that_nobody_waits_for_any_more_harms_no_other() -> None:
+    async def ask() -> None:
+        async with opened(OddHouse()) as house:
+            asked = asyncio.create_task(house.ask(desk(level="slow").question()))
+            await asyncio.sleep(0)
+            asked.cancel()
+            good = desk(name="other").question()
+            assert is_legal(await house.ask(good), good)
+            assert (house.failures, house.restarts) == (0, 0)
+
+    asyncio.run(ask())
+
+
+def test_ctrl_c_is_not_for_the_workers() -> None:
+    async def ask() -> None:
+        async with opened(BotHouse()) as house:
+            os.kill(house.pids[0], signal.SIGINT)
+            question = desk().question()
+            assert is_legal(await house.ask(question), question)
+            assert house.restarts == 0
+
+    asyncio.run(ask())
+
+
+# ---------------------------------------------------------------- bots that go wrong
+@pytest.mark.parametrize("level", ["broken", "cheat", "nobody", "cmd:true"])
+def test_a_bot_that_fails_costs_its_own_move_alone(level: str) -> None:
+    async def ask() -> None:
+        table = desk(level=level)
+        async with opened(OddHouse()) as house:
+            question = table.question()
+            assert await house.ask(question) == need(question)
+            table.say(table.on_turn, Draw())
+            good = table.question(question.shown[-1].view.you, "regular")
+            await house.ask(good)
+            assert (house.failures, house.restarts) == (1, 0), "its seat plays on with another"
+
+    asyncio.run(ask())
+
+
+def test_what_a_bot_prints_is_no_answer() -> None:
+    async def play() -> None:
+        table = desk(level="loud")
+        async with opened(OddHouse()) as house:
+            for _ in range(5):
+                await table.one_move(house)
+            assert (house.failures, house.restarts) == (0, 0)
+
+    asyncio.run(play())
+
+
+# ---------------------------------------------------------------- workers that are none
+def saying(data: bytes) -> type[BotHouse]:
+    script = f"import os, sys; os.write(1, {data!r}); sys.stdin.buffer.read(1); os.write(1, bytes(range(256)) * 500)"
+
+    class Nonsense(BotHouse):
+        command = (sys.executable, "-S", "-c", script)
+
+    return Nonsense
+
+
+@pytest.mark.parametrize("data", [ANSWER.pack(*READY), ANSWER.pack(7, 7), b"", b"what?"])
+def test_a_worker_that_talks_nonsense_is_replaced_and_answered_for(
+    data: bytes, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(bot_house, "START", 0.5)
+
+    async def ask() -> None:
+        async with opened(saying(data)(patience=0.5)) as house:
+            question = desk().question()
+            assert await house.ask(question) == need(question)
+            assert house.failures == 1
+            assert house.restarts >= 1
+
+    asyncio.run(ask())
+
+
+@pytest.mark.parametrize("command", [("/nowhere/at/all",), ("/bin/false",)])
+def test_a_worker_that_can_not_start_is_tried_again_with_pauses(
+    command: tuple[str, ...], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(bot_house, "START", 0.35)
+
+    async def ask() -> None:
+        house = type("Nobody", (BotHouse,), {"command": command})(patience=1.0)
+        async with opened(house):
+            assert 1 <= house.restarts <= 3
+            question = desk().question()
+            assert await house.ask(question) == need(question)
+            assert house.failures == 1
+
+    asyncio.run(ask())
+
+
+# ---------------------------------------------------------------- houses
+def test_two_houses_have_nothing_to_do_with_each_other() -> None:
+    async def ask() -> None:
+        async with opened(BotHouse()) as one, opened(BotHouse()) as other:
+            assert not set(one.pids) & set(other.pids)
+            question = desk().question()
+            for house in (one, other):
+                assert is_legal(await house.ask(question), question)
+            await one.close()
+            assert is_legal(await other.ask(question), question)
+            assert other.restarts == 0
+
+    asyncio.run(ask())
+
+
+def test_closing_leaves_no_process_behind_and_answers_who_still_waits() -> None:
+    async def ask() -> None:
+        house = OddHouse(workers=2)
+        await house.start()
+        pids = house.pids
+        assert len(pids) == 2
+        question = desk(level="endless").question()
+        asked = asyncio.create_task(house.ask(question))
+        await asyncio.sleep(0)
+        await house.close()
+        assert not any(map(is_there, pids))
+        assert await asked == need(question)
+        assert await house.ask(question) == need(question)
+        await house.close()
+
+    asyncio.run(ask())
+
+
+def test_a_house_that_is_not_open_yet_answers_too() -> None:
+    house = BotHouse()
+    question = desk().question()
+    house.forget(question.who)
+    assert asyncio.run(house.ask(question)) == need(question)
+
+
+def test_a_worker_is_told_nothing_of_secrets_around_the_server() -> None:
+    needed = {"HOME": "/home/us", "FLIPDECK_CACHE": "/cache", "NUMBA_NUM_THREADS": "1"}
+    secret = {"FLIPDECK_DATABASE": "postgres://us:word@there", "AWS_SECRET_ACCESS_KEY": "word"}
+    assert surroundings(needed | secret) == needed
+
+
+# ---------------------------------------------------------------- the worker by itself
+@contextmanager
+def worker(
+    command: tuple[str, ...] = BotHouse.command,
+) -> Iterator[tuple[IO[bytes], Callable[[], object], subprocess.Popen[bytes]]]:
+    """Where to write, how to read an answer, the process."""
+    with subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE) as process:
+        assert process.stdin
+        assert process.stdout
+        out = process.stdout
+        try:
+            assert ANSWER.unpack(out.read(ANSWER.size)) == READY
+            yield process.stdin, lambda: ANSWER.unpack(out.read(ANSWER.size)), process
+        finally:
+            process.kill()
+
+
+def test_a_frame_of_garbage_is_a_failure_of_that_question_alone() -> None:
+    with worker() as (words, answer, _):
+        words.write(frame(5, b"\x80garbage") + frame(6, pickle.dumps({"not": "a question"})) + frame(FORGET, b"nobody"))
+        words.write(frame(7, pickle.dumps(desk().question((desk().on_turn + 1) % 3))))
+        words.flush()
+        assert [answer(), answer(), answer()] == [(5, FAILED), (6, FAILED), (7, bot_worker.PASS)]
+
+
+@pytest.mark.parametrize("data", [HEAD.pack(LONGEST + 1, 1), HEAD.pack(100, 1) + b"cut off", b"\x00"])
+def test_a_worker_ends_with_its_input_or_where_the_frames_end(data: bytes) -> None:
+    with worker() as (words, _, process):
+        words.write(data)
+        words.close()
+        assert process.wait(10) == 0
+
+
+def test_a_worker_ends_with_its_input_in_the_middle_of_a_thought() -> None:
+    with worker(ODD) as (words, _, process):
+        words.write(frame(1, pickle.dumps(desk(level="endless").question())))
+        words.close()
+        assert process.wait(10) == 0
+
+
+# ---------------------------------------------------------------- who has to be compiled
+def test_somebody_else_plays_while_the_search_is_loaded(monkeypatch: pytest.MonkeyPatch) -> None:
+    loading, loaded = threading.Event(), threading.Event()
+
+    def load() -> None:
+        loading.set()
+        assert loaded.wait(10)
+
+    monkeypatch.setattr(bot_worker, "load_search", load)
+    stand_ins = StandIns()
+    assert [stand_ins.level_now(level) for level in ("rookie", "net", "nobody")] == ["rookie", "net", "nobody"]
+    assert not loading.is_set(), "nobody has asked for it"
+    assert [stand_ins.level_now(level) for level in ("sharp", "master", "master:5ms")] == ["regular"] * 3
+    assert loading.wait(10)
+    loaded.set()
+    thread = stand_ins._loading
+    assert thread
+    thread.join(10)
+    assert stand_ins.level_now("master:5ms") == "master:5ms"
+
+
+def test_a_master_is_never_waited_for_and_takes_its_time_once_it_is_there() -> None:
+    """It begins as Regular, who answers at once; in the end it thinks for as long as it was told to."""
+    load_search()  # so that it is compiled, and the worker has to load it only
+
+    async def ask() -> list[float]:
+        took: list[float] = []
+        async with opened(BotHouse(patience=30.0)) as house:
+            for number in range(1000):
+                question = desk(name=f"{number}", level="master:400ms").question()
+                begun = time.monotonic()
+                assert is_legal(await house.ask(question), question)
+                took.append(time.monotonic() - begun)
+                if took[-1] >= 0.4:
+                    break
+                await asyncio.sleep(0.02)
+            assert (house.failures, house.restarts) == (0, 0)
+        return took
+
+    took = asyncio.run(ask())
+    assert took[-1] >= 0.4
+    assert len(took) > 1

@@ -1,0 +1,120 @@
+"""Only our own pages, and those that were listed, may connect."""
+
+from __future__ import annotations
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from flipdeck.server.origins import allowed
+
+LISTED = frozenset({"https://friends.example", "https://other.example:8443", "null", "https://path.example/"})
+
+OURS = [
+    ("http://play.example", "play.example"),
+    ("https://play.example", "play.example"),
+    ("https://play.example", "play.example:443"),
+    ("https://play.example:443", "play.example"),
+    ("http://play.example", "play.example:80"),
+    ("http://play.example:8000", "play.example:8000"),
+    ("http://Play.Example", "pLAY.eXAMPLE"),
+    ("http://127.0.0.1:8000", "127.0.0.1:8000"),
+    ("http://[::1]:8000", "[::1]:8000"),
+    ("https://[2001:DB8::1]", "[2001:db8::1]:443"),
+    ("http://my_table:8000", "my_table:8000"),
+]
+NOT_OURS = [
+    ("https://evil.example", "play.example"),
+    ("https://play.example.evil.example", "play.example"),
+    ("https://evilplay.example", "play.example"),
+    ("https://sub.play.example", "play.example"),
+    ("https://play.example", "sub.play.example"),
+    ("https://play.example.", "play.example"),
+    ("https://play.example:8443", "play.example"),
+    ("https://play.example", "play.example:8443"),
+    ("https://play.example", "play.example:80"),
+    ("http://play.example", "play.example:443"),
+    ("http://localhost:8000", "127.0.0.1:8000"),
+    ("http://127.0.0.1:5173", "127.0.0.1:8000"),
+]
+MALFORMED = [
+    *["", "null", "NULL", "play.example", "//play.example", "://play.example", "http://", "http:play.example", "*"],
+    *["https://play.example/", "https://play.example/x", "https://play.example?x", "https://play.example#x"],
+    *["https://user@play.example", "https://user:pw@play.example", "https://evil.example@play.example"],
+    *["https://play.example:", "https://play.example:0", "https://play.example:0443", "https://play.example:x"],
+    *["https://play.example:443443", "https://play.example:٤٤٣", "https://play.example ", " https://play.example"],
+    *["https://play.example\n", "https://play.example\x00", "https://play.example https://evil.example"],
+    *["https://play.example,https://evil.example", "ftp://play.example", "ws://play.example", "wss://play.example"],
+    *[
+        "file://",
+        "file://play.example",
+        "data:text/html",
+        "javascript:0",
+        "HTTPS://play.example",
+        "https:///play.example",
+    ],
+    *[
+        "https://pläy.example",
+        "https://[::1",
+        "https://::1",
+        "https://-",
+        "https://\ud800",
+        "chrome-extension://abcdef",
+    ],
+]
+
+
+@pytest.mark.parametrize(("origin", "host"), OURS)
+def test_a_page_of_this_server_may_connect(origin: str, host: str) -> None:
+    assert allowed(origin, host, frozenset())
+    assert allowed(origin, host, LISTED)
+
+
+@pytest.mark.parametrize(("origin", "host"), NOT_OURS)
+def test_a_page_of_any_other_may_not(origin: str, host: str) -> None:
+    assert not allowed(origin, host, frozenset())
+    assert not allowed(origin, host, LISTED)
+
+
+@pytest.mark.parametrize("origin", MALFORMED)
+def test_what_is_no_origin_may_not_even_if_it_is_listed(origin: str) -> None:
+    for host in ("play.example", origin, "", None):
+        assert not allowed(origin, host, frozenset({origin}))
+
+
+@pytest.mark.parametrize("host", ["play.example", "", None])
+def test_who_names_no_origin_may_not(host: str | None) -> None:
+    assert not allowed(None, host, LISTED)
+
+
+@pytest.mark.parametrize(
+    "host", ["", None, "/", "user@play.example", "play.example:", "play.example/", "play.example "]
+)
+def test_a_page_may_not_when_nobody_knows_who_we_are(host: str | None) -> None:
+    assert not allowed("https://play.example", host, frozenset())
+    assert allowed("https://friends.example", host, LISTED), "a listed page needs no such thing"
+
+
+@pytest.mark.parametrize(
+    ("origin", "may"),
+    [
+        ("https://friends.example", True),
+        ("https://other.example:8443", True),
+        ("http://friends.example", False),
+        ("https://friends.example:443", False),
+        ("https://FRIENDS.example", False),
+        ("https://other.example", False),
+        ("https://sub.friends.example", False),
+        ("https://path.example", False),
+        ("https://path.example/", False),
+    ],
+)
+def test_a_listed_page_may_exactly_as_listed(origin: str, may: bool) -> None:
+    assert allowed(origin, "play.example", LISTED) == may
+
+
+@settings(deadline=None, derandomize=True, database=None)
+@given(st.text(max_size=40), st.text(max_size=40))
+def test_no_odd_text_gets_in(origin: str, host: str) -> None:
+    assert not allowed(f"{origin}\x00", host, LISTED)
+    assert not allowed(f"https://{origin}@play.example", "play.example", LISTED)

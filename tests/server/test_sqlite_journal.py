@@ -1,0 +1,356 @@
+"""What only a file on a disk can show: crashes, a full disk, commits that are shared."""
+
+from __future__ import annotations
+
+import asyncio
+import random
+import signal
+import sqlite3
+import subprocess
+import sys
+import threading
+from collections import Counter
+from collections.abc import Coroutine, Iterator
+from contextlib import closing, contextmanager
+from pathlib import Path
+from typing import Any, TypeVar
+
+import pytest
+
+from flipdeck.server.journal import Fenced, Unavailable
+from flipdeck.server.journal.sqlite import FORGOTTEN_AT_ONCE, SqliteJournal, database
+from flipdeck.server.journal.writer import AFTER_COMMIT, BEFORE_COMMIT, MOST_AT_ONCE
+from tests.server import dying
+
+HOUR = 3600.0
+posix = pytest.mark.skipif(sys.platform == "win32", reason="signals and limits of POSIX")
+
+
+T = TypeVar("T")
+
+
+def run(story: Coroutine[Any, Any, T]) -> T:
+    """A journal that forgets to answer fails."""
+    return asyncio.run(asyncio.wait_for(story, 60))
+
+
+@pytest.fixture
+def path(tmp_path: Path) -> Path:
+    return tmp_path / "data" / "tables.sqlite3"
+
+
+class Gate:
+    """Holds the writer just before a commit for as long as it is shut, and counts what was committed."""
+
+    def __init__(self) -> None:
+        self.reached, self.open = threading.Event(), threading.Event()
+        self.open.set()
+        self.steps = Counter[str]()
+
+    def __call__(self, step: str) -> None:
+        self.steps[step] += 1
+        if step == BEFORE_COMMIT:
+            self.reached.set()
+            assert self.open.wait(30)
+
+    async def shut_at(self, journal: SqliteJournal, table: str, epoch: int) -> asyncio.Task[None]:
+        """The writer is on its way to commit this table's first entry, and comes no farther."""
+        self.open.clear()
+        self.reached.clear()
+        first = asyncio.create_task(journal.append(table, epoch, 1, b"first"))
+        assert await asyncio.to_thread(self.reached.wait, 30)
+        self.steps.clear()
+        return first
+
+
+def run_dying(path: Path, *arguments: object) -> subprocess.CompletedProcess[str]:
+    command = [sys.executable, dying.__file__, str(path), *map(str, arguments)]
+    return subprocess.run(command, capture_output=True, text=True, timeout=60, check=False)
+
+
+def told(out: str) -> dict[str, int]:
+    """The last entry of each table that the process was assured of."""
+    return {table: int(seq) for table, seq in (line.split() for line in out.splitlines())}
+
+
+def kept(path: Path) -> dict[str, list[bytes]]:
+    async def load() -> dict[str, list[bytes]]:
+        journal = SqliteJournal(path)
+        await journal.open()
+        entries = {table: await journal.load(table) for table in dying.TABLES}
+        await journal.close()
+        return entries
+
+    return run(load())
+
+
+@posix
+def test_whatever_append_returned_for_outlives_a_kill_at_any_moment(path: Path) -> None:
+    dice, assured = random.Random(7), dict.fromkeys(dying.TABLES, 0)
+    for _ in range(24):
+        what, times = dice.choice([("returned", 40), ("returned", 40), (BEFORE_COMMIT, 8), (AFTER_COMMIT, 8)])
+        ran = run_dying(path, what, dice.randint(1, times))
+        assert ran.returncode == -signal.SIGKILL, ran.stderr
+        assured.update(told(ran.stdout))
+        for table, entries in kept(path).items():
+            assert len(entries) >= assured[table]
+            assert entries == [dying.body(table, seq) for seq in range(1, len(entries) + 1)]
+    assert min(assured.values()) > 0
+
+
+@posix
+def test_killed_before_the_commit_nothing_is_there_and_after_it_all_of_it_is(path: Path) -> None:
+    ran = run_dying(path, BEFORE_COMMIT, 1)
+    assert (ran.returncode, ran.stdout) == (-signal.SIGKILL, "")
+    assert not any(kept(path).values())
+    ran = run_dying(path, AFTER_COMMIT, 1)
+    assert (ran.returncode, ran.stdout) == (-signal.SIGKILL, "")
+    assert any(kept(path).values())
+
+
+@posix
+def test_a_full_disk_refuses_honestly_and_works_again_when_there_is_room(path: Path) -> None:
+    ran = run_dying(path, "full")
+    assert ran.returncode == 0, ran.stderr
+    lines = ran.stdout.splitlines()
+    refused = lines.index("refused again") - 1
+    assert lines[refused].startswith("refused The journal can't write: ")
+    assert lines[refused + 1 :] == ["refused again", "refused again", f"T0 {refused + 1}"]
+    assert refused > 1
+    assert kept(path)["T0"] == [dying.body("T0", seq) for seq in range(1, refused + 2)]
+
+
+def test_a_batch_that_finds_no_room_leaves_nothing_at_all(path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    @contextmanager
+    def small(at: Path) -> Iterator[sqlite3.Connection]:
+        with database(at) as db:
+            db.execute("PRAGMA max_page_count = 40")
+            yield db
+
+    async def story() -> None:
+        journal = SqliteJournal(path)
+        with monkeypatch.context() as patched:
+            patched.setattr("flipdeck.server.journal.sqlite.database", small)
+            await journal.open()
+        epochs = {table: await journal.claim(table, "one", HOUR) for table in dying.TABLES}
+        asked = [journal.append(table, epoch, 1, bytes(30_000)) for table, epoch in epochs.items()]
+        outcomes = await asyncio.gather(*asked, return_exceptions=True)
+        assert {type(outcome) for outcome in outcomes} == {Unavailable}
+        assert "full" in str(outcomes[0])
+        assert [await journal.load(table) for table in epochs] == [[]] * len(epochs)
+        await journal.append("T0", epochs["T0"], 1, b"a small one fits")
+        await journal.close()
+
+    run(story())
+    assert kept(path)["T0"] == [b"a small one fits"]
+
+
+@pytest.mark.parametrize(("step", "there"), [(BEFORE_COMMIT, 0), (AFTER_COMMIT, 1)])
+def test_when_a_commit_fails_load_tells_what_is_there_and_the_next_one_works(path: Path, step: str, there: int) -> None:
+    failing = False
+
+    def fail(at: str) -> None:
+        if failing and at == step:
+            raise sqlite3.OperationalError("disk I/O error")
+
+    async def story() -> None:
+        nonlocal failing
+        journal = SqliteJournal(path, step=fail)
+        await journal.open()
+        epochs = {table: await journal.claim(table, "one", HOUR) for table in dying.TABLES}
+        failing = True
+        asked = [journal.append(table, epoch, 1, b"") for table, epoch in epochs.items()]
+        for outcome in await asyncio.gather(*asked, return_exceptions=True):
+            assert isinstance(outcome, Unavailable)
+            assert str(outcome) == "The journal can't write: disk I/O error."
+        failing = False
+        for table, epoch in epochs.items():
+            assert len(await journal.load(table)) == there
+            await journal.append(table, epoch, there + 1, b"")
+        await journal.close()
+
+    run(story())
+
+
+def test_nobody_is_assured_of_an_entry_before_it_is_committed(path: Path) -> None:
+    async def story() -> None:
+        gate = Gate()
+        journal = SqliteJournal(path, step=gate)
+        await journal.open()
+        append = await gate.shut_at(journal, "AAAA", await journal.claim("AAAA", "one", HOUR))
+        with closing(sqlite3.connect(f"file:{path}?mode=ro", uri=True)) as outside:
+            seen = "SELECT count(*) FROM entries"
+            assert outside.execute(seen).fetchone() == (0,)
+            assert not append.done()
+            gate.open.set()
+            await append
+            assert outside.execute(seen).fetchone() == (1,)
+        await journal.close()
+
+    run(story())
+
+
+def test_what_waits_shares_one_commit(path: Path) -> None:
+    async def story() -> None:
+        gate = Gate()
+        journal = SqliteJournal(path, step=gate)
+        await journal.open()
+        tables = [f"T{number:04}" for number in range(MOST_AT_ONCE + 90)]
+        epochs = dict(
+            zip(tables, await asyncio.gather(*(journal.claim(it, "one", HOUR) for it in tables)), strict=True)
+        )
+        first = await gate.shut_at(journal, tables[0], epochs[tables[0]])
+        others = [asyncio.create_task(journal.append(it, epochs[it], 1, b"")) for it in tables[1:]]
+        await asyncio.sleep(0)
+        gate.open.set()
+        await asyncio.gather(first, *others)
+        assert gate.steps[AFTER_COMMIT] == 3  # the first alone, as many as may, and the rest
+        await journal.close()
+
+    run(story())
+
+
+def test_closing_finishes_what_was_begun_also_for_those_who_stopped_waiting(path: Path) -> None:
+    async def story() -> None:
+        gate = Gate()
+        journal = SqliteJournal(path, step=gate)
+        await journal.open()
+        epochs = {table: await journal.claim(table, "one", HOUR) for table in dying.TABLES}
+        first = await gate.shut_at(journal, "T0", epochs["T0"])
+        others = {
+            table: asyncio.create_task(journal.append(table, epochs[table], 1, b"other")) for table in dying.TABLES[1:]
+        }
+        await asyncio.sleep(0)
+        others["T3"].cancel()
+        closing_down = asyncio.create_task(journal.close())
+        await asyncio.sleep(0)
+        gate.open.set()
+        await closing_down
+        assert first.done()
+        outcomes = await asyncio.gather(*others.values(), return_exceptions=True)
+        assert [type(outcome) for outcome in outcomes].count(asyncio.CancelledError) == 1
+        assert outcomes.count(None) == len(others) - 1
+
+    run(story())
+    entries = kept(path)
+    assert entries.pop("T0") == [b"first"]
+    assert set(map(tuple, entries.values())) == {(b"other",)}
+
+
+def test_an_entry_that_can_not_be_stored_at_all_fails_alone(path: Path) -> None:
+    async def story() -> None:
+        journal = SqliteJournal(path)
+        await journal.open()
+        epoch = await journal.claim("T0", "one", HOUR)
+        huge, unwritable, good = await asyncio.gather(
+            journal.append("T0", epoch, 2**70, b""),
+            journal.keep_replay("lone \ud800", ""),
+            journal.append("T0", epoch, 1, b"good"),
+            return_exceptions=True,
+        )
+        assert isinstance(huge, OverflowError)
+        assert isinstance(unwritable, UnicodeEncodeError)
+        assert good is None
+        await journal.close()
+
+    run(story())
+    assert kept(path)["T0"] == [b"good"]
+
+
+def test_a_folder_has_one_server_at_a_time(path: Path) -> None:
+    async def story() -> None:
+        journal, second = SqliteJournal(path), SqliteJournal(path)
+        await journal.open()
+        refused = f"A Flipdeck server is using the folder {path.parent} already."
+        with pytest.raises(Unavailable) as told:
+            await second.open()
+        assert str(told.value) == refused
+        assert (await asyncio.to_thread(run_dying, path, "open")).stdout == refused + "\n"
+        await journal.check()
+        await journal.close()
+        await second.open()
+        await second.close()
+        assert (await asyncio.to_thread(run_dying, path, "open")).stdout == "open\n"
+
+    run(story())
+
+
+def test_a_server_that_is_gone_holds_no_table_back_and_can_not_write_any_more(path: Path) -> None:
+    async def story() -> None:
+        gone, next_one = SqliteJournal(path), SqliteJournal(path)
+        await gone.open()
+        old = await gone.claim("AAAA", "one", HOUR)
+        await gone.close()
+        await next_one.open()
+        with pytest.raises(Fenced):
+            await next_one.append("AAAA", old, 1, b"")
+        assert await next_one.claim("AAAA", "two", HOUR) > old
+        await next_one.close()
+
+    run(story())
+
+
+def test_who_stops_waiting_for_it_to_open_leaves_the_folder_free(path: Path) -> None:
+    async def story() -> None:
+        given_up = asyncio.create_task(SqliteJournal(path).open())
+        await asyncio.sleep(0)
+        given_up.cancel()
+        with pytest.raises(asyncio.CancelledError):
+            await given_up
+        journal = SqliteJournal(path)
+        await journal.open()
+        await journal.close()
+
+    run(story())
+
+
+def test_commits_reach_the_disk_and_references_are_checked(path: Path) -> None:
+    with database(path) as db:
+        pragmas = {name: db.execute(f"PRAGMA {name}").fetchone()[0] for name in ("journal_mode", "synchronous")}
+        assert pragmas == {"journal_mode": "wal", "synchronous": 2}
+        with pytest.raises(sqlite3.IntegrityError):
+            db.execute("INSERT INTO entries VALUES ('NONE', 1, x'00')")
+
+
+@posix
+def test_only_its_owner_can_look_into_a_folder_it_made(path: Path) -> None:
+    with database(path):
+        assert path.parent.stat().st_mode & 0o777 == 0o700
+
+
+def test_a_check_writes(path: Path) -> None:
+    gate = Gate()
+
+    async def story() -> None:
+        journal = SqliteJournal(path, step=gate)
+        await journal.open()
+        for _ in range(3):
+            await journal.check()
+        await journal.close()
+
+    run(story())
+    with database(path) as db:
+        assert db.execute("SELECT value FROM counters WHERE name = 'check'").fetchone() == (3,)
+    assert gate.steps[AFTER_COMMIT] == 3
+
+
+def test_pruning_many_tables_makes_room_on_the_disk(path: Path) -> None:
+    count = FORGOTTEN_AT_ONCE * 2 + 1
+
+    async def story() -> int:
+        journal = SqliteJournal(path)
+        await journal.open()
+
+        async def write(table: str) -> None:
+            await journal.append(table, await journal.claim(table, "one", 0), 1, bytes(10_000))
+
+        await asyncio.gather(*(write(f"T{number}") for number in range(count)))
+        await journal.close()
+        assert path.stat().st_size > count * 10_000
+        await journal.open()
+        forgotten = await journal.prune(-1)
+        await journal.close()
+        return forgotten
+
+    assert run(story()) == count
+    assert path.stat().st_size < 200_000
