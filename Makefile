@@ -4,7 +4,7 @@ VENV := .venv
 BIN := $(VENV)/bin
 SHARED := -n auto --dist loadgroup
 
-.PHONY: help play test check test-core test-bots bench bench-bots clean
+.PHONY: help play test check test-core test-bots bench bench-bots bench-server clean
 
 help:
 	@echo "make play       play a match in the terminal"
@@ -14,6 +14,7 @@ help:
 	@echo "make test-bots  the tests of the bots at full length: a quarter of an hour"
 	@echo "make bench      measure, and write benchmarks/RESULTS.md"
 	@echo "make bench-bots the bots against each other: an hour or two; writes benchmarks/BOTS.md"
+	@echo "make bench-server the online table under load, beside a peer; writes benchmarks/SERVER.md"
 	@echo "make clean      remove what these commands made"
 
 # The environment is made anew when what it is made from changes.
@@ -40,6 +41,7 @@ check: $(VENV)/made-dev
 	$(BIN)/ruff format --check .
 	$(BIN)/mypy
 	$(BIN)/lint-imports
+	$(BIN)/python -m flipdeck.wire --check
 
 test-core: $(VENV)/made-dev
 	$(BIN)/pytest -q $(SHARED) -m "core and not long" --cov --cov-report=term
@@ -65,6 +67,9 @@ bench: .venv-bench/made
 
 bench-bots: $(VENV)/made-dev
 	$(BIN)/python benchmarks/bots.py
+
+bench-server: $(VENV)/made-dev
+	$(BIN)/python benchmarks/server.py
 
 clean:
 	rm -rf $(VENV) .venv-bench build .coverage .mypy_cache .pytest_cache .ruff_cache .hypothesis .import_linter_cache

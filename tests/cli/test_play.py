@@ -56,7 +56,7 @@ def test_a_match_with_every_house_rule_is_played_to_the_end_by_somebody_random(
     house = ["stacking=on", "jump_in=on", "draw_until_playable=on", "false_catch_penalty=1", "own_backs=hidden"]
     options = [part for option in (*house, "hand_size=5", "target=60") for part in ("--option", option)]
     where = ("--players", str(players), "--seat", "1", "--seed", "random", "--record", str(file))
-    ran = terminal("play", *where, *options, typed=numbers(players))
+    ran = terminal("play", "--text", *where, *options, typed=numbers(players))
     assert (ran.code, ran.err) == (0, "")
     assert "end: won by" in file.read_text(encoding="utf-8")
 
@@ -70,11 +70,11 @@ def test_the_same_seed_and_the_same_input_give_the_same_output(terminal: Termina
 
 
 def test_without_a_seed_every_match_is_another(terminal: Terminal) -> None:
-    assert terminal("play", typed="").out != terminal("play", typed="").out
+    assert terminal("play", "--text", typed="").out != terminal("play", "--text", typed="").out
 
 
 def test_watching_needs_no_input_and_shows_no_hidden_card(terminal: Terminal) -> None:
-    ran = terminal("play", "--watch", "--seed", "watch", "--option", "scoring=quick", "--lang", "en")
+    ran = terminal("play", "--text", "--watch", "--seed", "watch", "--option", "scoring=quick", "--lang", "en")
     assert ran.code == 0
     assert "Ada got 7 cards." in ran.lines
     assert any(re.fullmatch(r"\w+ won the match\.", line) for line in ran.lines)
@@ -95,7 +95,7 @@ def test_it_works_over_a_real_pipe() -> None:
 
 
 def test_plain_lines_have_no_colors_and_no_drawing(terminal: Terminal) -> None:
-    ran = terminal("play", "--seed", "plain", "--option", "scoring=quick", typed=repeat("1\n"))
+    ran = terminal("play", "--text", "--seed", "plain", "--option", "scoring=quick", typed=repeat("1\n"))
     assert re.search(r"[\x00-\x09\x0b-\x1f\u2500-\u259f]", ran.out) is None
     assert all(line == line.rstrip() for line in ran.lines)
 
@@ -116,7 +116,15 @@ def test_a_spanish_match_speaks_no_english(terminal: Terminal, language: str) ->
         *["1"] * 400,
     ]
     ran = terminal(
-        "play", "--lang", language, "--seed", "español", "--option", "target=60", typed=[f"{line}\n" for line in script]
+        "play",
+        "--text",
+        "--lang",
+        language,
+        "--seed",
+        "español",
+        "--option",
+        "target=60",
+        typed=[f"{line}\n" for line in script],
     )
     typed = r"'[^']*'|R7/O1|W/P5=G|draw, keep|color G|accept, challenge|catch 2|--seed|--record|flipdeck \w+"
     english = (
@@ -127,7 +135,7 @@ def test_a_spanish_match_speaks_no_english(terminal: Terminal, language: str) ->
 
 # ---------------------------------------------------------------- stopping
 def test_the_end_of_input_ends_the_match_politely(terminal: Terminal) -> None:
-    ran = terminal("play", "--seed", "end", "--lang", "en", typed="1\n1")
+    ran = terminal("play", "--text", "--seed", "end", "--lang", "en", typed="1\n1")
     assert (ran.code, ran.err) == (0, "")
     assert ran.lines[-3:-1] == [
         "There is no more input, so the match stops here.",
@@ -138,7 +146,7 @@ def test_the_end_of_input_ends_the_match_politely(terminal: Terminal) -> None:
 @pytest.mark.parametrize(("language", "word"), [("en", "quit"), ("es", "salir"), ("es-AR", "quit")])
 def test_quitting_keeps_the_record(terminal: Terminal, tmp_path: Path, language: str, word: str) -> None:
     file = tmp_path / "match.txt"
-    ran = terminal("play", "--seed", "q", "--lang", language, "--record", str(file), typed=f"1\n{word}\n1\n")
+    ran = terminal("play", "--text", "--seed", "q", "--lang", language, "--record", str(file), typed=f"1\n{word}\n1\n")
     words = catalogue(language)
     assert ran.code == 0
     assert ran.lines[-3:-1] == [words.text("play.stopped"), words.text("play.record", path=str(file))]
@@ -154,14 +162,14 @@ def test_an_interrupt_keeps_the_record(terminal: Terminal, tmp_path: Path) -> No
         raise KeyboardInterrupt
 
     file = tmp_path / "match.txt"
-    ran = terminal("play", "--seed", "q", "--record", str(file), typed=impatient())
+    ran = terminal("play", "--text", "--seed", "q", "--record", str(file), typed=impatient())
     assert ran.code == 130
     assert "The match stops here." in ran.lines
     assert parse(file.read_text(encoding="utf-8")).history[0].said
 
 
 def test_between_rounds_one_can_look_or_quit(terminal: Terminal) -> None:
-    arguments = ("play", "--seed", "rounds", "--option", "hand_size=2", "--lang", "en")
+    arguments = ("play", "--text", "--seed", "rounds", "--option", "hand_size=2", "--lang", "en")
     ran = terminal(*arguments, typed=repeat("1\n"))
     first_round = ran.out.split("Press Enter to deal the next round.\n")[0]
     assert first_round.splitlines()[-1].startswith("Scores: ")
@@ -202,14 +210,14 @@ def test_between_rounds_one_can_look_or_quit(terminal: Terminal) -> None:
     ],
 )
 def test_what_can_not_be_is_refused_in_one_sentence(terminal: Terminal, arguments: str, sentence: str) -> None:
-    ran = terminal("play", *arguments.split(" "))
+    ran = terminal("play", "--text", *arguments.split(" "))
     assert (ran.code, ran.out) == (2, "")
     assert ran.err.startswith(f"flipdeck play: {sentence}")
     assert ran.err.count("\n") == 1
 
 
 def test_the_bots_can_be_named(terminal: Terminal) -> None:
-    ran = terminal("play", "--names", "Zoe, Yan, Xu", "--seat", "2", "--lang", "en", "--seed", "n")
+    ran = terminal("play", "--text", "--names", "Zoe, Yan, Xu", "--seat", "2", "--lang", "en", "--seed", "n")
     assert ran.lines[0] == "Flipdeck, Classic: 4 players. You are seat 2, against Zoe, Yan and Xu."
 
 
@@ -217,7 +225,7 @@ def test_a_record_replaces_what_a_link_points_to(terminal: Terminal, tmp_path: P
     file, link = tmp_path / "old.txt", tmp_path / "link.txt"
     file.write_text("old", encoding="utf-8")
     link.symlink_to(file)
-    assert terminal("play", "--seed", "link", "--record", str(link)).code == 0
+    assert terminal("play", "--text", "--seed", "link", "--record", str(link)).code == 0
     assert link.is_symlink()
     assert file.read_text(encoding="utf-8").startswith("flipdeck record 1")
 
@@ -227,5 +235,5 @@ def test_the_language_is_that_of_the_terminal(
 ) -> None:
     monkeypatch.setenv("LC_ALL", "es_AR.UTF-8")
     monkeypatch.setattr(sys, "stdin", Typist([], 1))
-    assert main(["play", "--seed", "l"]) == 0
+    assert main(["play", "--text", "--seed", "l"]) == 0
     assert "Tenés el asiento 0" in capsys.readouterr().out

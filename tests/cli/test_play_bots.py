@@ -63,7 +63,7 @@ def test_every_seat_of_a_bot_gets_a_name(levels: str | None, others: list[str], 
     ],
 )
 def test_bots_that_can_not_be_are_refused_in_one_sentence(terminal: Terminal, arguments: str, sentence: str) -> None:
-    ran = terminal("play", *arguments.split(" "))
+    ran = terminal("play", "--text", *arguments.split(" "))
     assert (ran.code, ran.out) == (2, "")
     assert ran.err.startswith(f"flipdeck play: {sentence}")
     assert ran.err.count("\n") == 1
@@ -71,11 +71,11 @@ def test_bots_that_can_not_be_are_refused_in_one_sentence(terminal: Terminal, ar
 
 def test_the_level_makes_the_match(terminal: Terminal) -> None:
     watched = {
-        bots: terminal("play", "--watch", "--bots", bots, *QUICK).out
+        bots: terminal("play", "--text", "--watch", "--bots", bots, *QUICK).out
         for bots in ("rookie", "casual", "regular", "random")
     }
     assert len(set(watched.values())) == 4
-    assert terminal("play", "--watch", *QUICK).out == watched["casual"]
+    assert terminal("play", "--text", "--watch", *QUICK).out == watched["casual"]
 
 
 def test_every_bot_sits_in_its_own_seat(terminal: Terminal, workshop: Workshop) -> None:
@@ -83,7 +83,7 @@ def test_every_bot_sits_in_its_own_seat(terminal: Terminal, workshop: Workshop) 
         "while True:\n view = asked(); print(view['you'], file=sys.stderr); say(view['legal'][0])"
     )
     bots = ("--bots", "rookie,casual", "--bot", f"cmd:{watcher}")
-    ran = terminal("play", "--seat", "1", *bots, "--lang", "en", *QUICK, typed=repeat("1\n"))
+    ran = terminal("play", "--text", "--seat", "1", *bots, "--lang", "en", *QUICK, typed=repeat("1\n"))
     assert f"The last words of Dan (cmd:{watcher}): 3" in ran.lines
 
 
@@ -92,13 +92,13 @@ def test_a_level_that_can_not_be_had_is_told_once(
     terminal: Terminal, monkeypatch: pytest.MonkeyPatch, language: str
 ) -> None:
     monkeypatch.setattr("flipdeck.bulk.available", lambda: False)
-    ran = terminal("play", "--watch", "--bots", "master,master:20ms,master,net", "--lang", language, *QUICK)
+    ran = terminal("play", "--text", "--watch", "--bots", "master,master:20ms,master,net", "--lang", language, *QUICK)
     words = catalogue(language)
     told = words.text("play.instead", n=3, names=words.listed(["master", "master:20ms", "net"]), instead="regular")
     assert (ran.code, ran.err) == (0, "")
     assert ran.lines[2] == told
     assert ran.out.count("NumPy") == 1
-    instead = terminal("play", "--watch", "--bots", "regular", "--lang", language, *QUICK)
+    instead = terminal("play", "--text", "--watch", "--bots", "regular", "--lang", language, *QUICK)
     assert [line for line in ran.lines if line != told] == instead.lines
 
 
@@ -107,7 +107,9 @@ def test_it_says_so_where_the_first_move_has_to_wait(
     terminal: Terminal, monkeypatch: pytest.MonkeyPatch, compiled: bool
 ) -> None:
     monkeypatch.setattr("flipdeck.bulk.searching.is_compiled", lambda: compiled)
-    ran = terminal("play", "--bots", "master", "--players", "2", "--seat", "1", "--lang", "en", "--seed", "wait")
+    ran = terminal(
+        "play", "--text", "--bots", "master", "--players", "2", "--seat", "1", "--lang", "en", "--seed", "wait"
+    )
     told = ran.out.count(catalogue("en").text("play.compiling"))
     assert (ran.code, told) == (0, 0 if compiled else 1)
 
@@ -115,7 +117,7 @@ def test_it_says_so_where_the_first_move_has_to_wait(
 def test_the_usual_bots_need_nothing_but_the_core() -> None:
     script = (
         "import sys; from flipdeck.cli import main\n"
-        "assert main(['play', '--watch', '--seed', 'core', '--option', 'scoring=quick']) == 0\n"
+        "assert main(['play', '--text', '--watch', '--seed', 'core', '--option', 'scoring=quick']) == 0\n"
         "print([name for name in ('numba', 'numpy', 'rich') if name in sys.modules])\n"
     )
     ran = subprocess.run([sys.executable, "-c", script], capture_output=True, timeout=60, check=True, text=True)
@@ -127,7 +129,7 @@ def test_a_program_plays_a_match_and_leaves(terminal: Terminal, workshop: Worksh
     file = tmp_path / "match.txt"
     program = f"cmd:{workshop.command(FIRST_LEGAL)} a,b"
     bots = ("--players", "3", "--bot", program, "--bot", program)
-    ran = terminal("play", *bots, *QUICK, "--record", str(file), typed=repeat("1\n"))
+    ran = terminal("play", "--text", *bots, *QUICK, "--record", str(file), typed=repeat("1\n"))
     assert (ran.code, ran.err) == (0, "")
     assert parse(file.read_text(encoding="utf-8")).over
     assert len(workshop.started) == 2  # and the workshop sees to it that both are gone
@@ -139,7 +141,9 @@ def test_what_went_wrong_is_told_at_the_end(terminal: Terminal, workshop: Worksh
     body = "for word in ('dance', 'catch 9'):\n asked(); say(word)\n"
     body += "asked(); print('a\\nout of \\x1b[31mideas', file=sys.stderr)"
     program = f"cmd:{workshop.command(body)}"
-    ran = terminal("play", "--players", "2", "--bot", program, "--lang", language, *QUICK, typed=repeat("1\n"))
+    ran = terminal(
+        "play", "--text", "--players", "2", "--bot", program, "--lang", language, *QUICK, typed=repeat("1\n")
+    )
     words = catalogue(language)
     name = words.text("seat.names").split()[1]
     last, faults = ran.lines[-2], ran.lines[-3]
@@ -166,9 +170,9 @@ def test_whatever_ends_a_match_ends_its_bots(
     bots = seat(monkeypatch)
     if code is None:
         with pytest.raises(RuntimeError, match="the keyboard breaks"):
-            terminal("play", *QUICK, typed=quits(word))
+            terminal("play", "--text", *QUICK, typed=quits(word))
     else:
-        ran = terminal("play", *QUICK, "--lang", "en", typed=quits(word))
+        ran = terminal("play", "--text", *QUICK, "--lang", "en", typed=quits(word))
         assert ran.code == code
         assert "Ben (witness) lost 1 move: no answer in time × 1." in ran.lines
     assert [bot.closed for bot in bots] == [1, 1, 1]
@@ -178,7 +182,7 @@ def test_a_bot_that_can_not_be_started_ends_those_before_it(
     terminal: Terminal, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     bots = seat(monkeypatch, most=2)
-    assert terminal("play", *QUICK).code == 2
+    assert terminal("play", "--text", *QUICK).code == 2
     assert [bot.closed for bot in bots] == [1, 1]
 
 
@@ -227,7 +231,7 @@ def test_catches_in_vain_stop_nobody(terminal: Terminal, bots: str) -> None:
             yield "1\n"
 
     house = ("--option", "false_catch_penalty=1", "--option", "jump_in=on", "--option", "catch_window=while_one_card")
-    ran = terminal("play", "--players", "3", "--bots", bots, *house, *QUICK, "--lang", "en", typed=catcher())
+    ran = terminal("play", "--text", "--players", "3", "--bots", bots, *house, *QUICK, "--lang", "en", typed=catcher())
     assert ran.code == 0
     assert "You tried to catch Ben, in vain." in ran.lines
     assert any(line.endswith(" won the match.") for line in ran.lines)

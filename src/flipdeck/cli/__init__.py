@@ -12,7 +12,9 @@ import sys
 from collections.abc import Sequence
 
 COMMANDS = {
-    "play": "play a match against bots",
+    "play": "play a match against bots, in the browser or in the terminal",
+    "serve": "run a server: online tables for people and bots",
+    "prune": "forget tables of a server that nobody has touched for a while",
     "hint": "what to play, and why: every move with its chance to win",
     "replay": "watch a recorded match in the terminal",
     "verify": "recompute every card of a finished match from its record",
@@ -95,7 +97,7 @@ def _without_command(arguments: list[str]) -> int:
         prog="flipdeck",
         usage="flipdeck [--version] COMMAND [--help] …",
         description="Flipdeck: the double-sided shedding card game.\n\ncommands:\n" + commands,
-        epilog="example:\n  flipdeck play --text --players 3\n  flipdeck rules FLIP-4",
+        epilog="example:\n  flipdeck play\n  flipdeck play --text --players 3\n  flipdeck rules FLIP-4",
         formatter_class=argparse.RawDescriptionHelpFormatter,
     )
     parser.add_argument("--version", action="version", version=f"flipdeck {__version__}")

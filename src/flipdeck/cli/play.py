@@ -1,6 +1,7 @@
-"""Play a match against bots, in plain lines.
+"""Play a match against bots: in the browser, or with --text in plain lines.
 
-Answer with the number of a choice; help says what else can be typed.  Input may come from a file or a pipe.
+In plain lines, answer with the number of a choice; help says what else can be typed.  Input may come from a file or a
+pipe.
 """
 
 from __future__ import annotations
@@ -30,33 +31,43 @@ from .person import Person, Quit
 from .telling import Teller
 
 EXAMPLE = """examples:
+  flipdeck play
+  flipdeck play --edition splash --players 3 --bots sharp
   flipdeck play --text
   flipdeck play --text --edition splash --players 3 --option stacking=on --record match.txt
-  flipdeck play --text --players 2 --bots sharp
   flipdeck play --text --players 3 --bots regular --bot 'cmd:./mybot --fast'
   flipdeck play --text --watch --seed abc --lang es-AR"""
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     add = parser.add_argument
-    add("--text", action="store_true", help="in the terminal, in plain lines")
+    add("--text", action="store_true", help="in the terminal, in plain lines (default: in the browser)")
+    add("--no-browser", action="store_true", help="open no browser, only show the address of the table")
     add("--edition", default="classic", metavar="E", help="classic (default), splash, argentina or mild-wild")
     add("--players", default="4", metavar="N", help="how many play, you included: 2 to 10 (default 4)")
     add("--option", action="append", default=[], metavar="NAME=VALUE", help="change a rule; may be given repeatedly")
-    add("--seed", metavar="TEXT", help="the same text deals the same cards and rolls the same dice")
+    add("--seed", metavar="TEXT", help="with --text: the same text deals the same cards and rolls the same dice")
     add("--lang", metavar="L", help="en, es or es-AR (default: the language of the terminal)")
-    add("--seat", metavar="N", help="your seat, counted from 0 (default 0)")
+    add("--seat", metavar="N", help="with --text: your seat, counted from 0 (default 0)")
     add("--bots", metavar="B[,B…]", help="one for all or one a seat: rookie, casual (default), regular, sharp, master")
-    add("--bot", action="append", default=[], metavar="B", help="one more, such as 'cmd:./mybot'; may be repeated")
-    add("--names", metavar="A,B,…", help="names for the bots, in the order of the seats")
-    add("--record", metavar="FILE", help="write the match to a file that flipdeck replay reads")
-    add("--watch", action="store_true", help="bots only; you look on")
+    add(
+        "--bot",
+        action="append",
+        default=[],
+        metavar="B",
+        help="with --text: one more, such as 'cmd:./mybot'; may be repeated",
+    )
+    add("--names", metavar="A,B,…", help="with --text: names for the bots, in the order of the seats")
+    add("--record", metavar="FILE", help="with --text: write the match to a file that flipdeck replay reads")
+    add("--watch", action="store_true", help="with --text: bots only; you look on")
 
 
 def run(args: argparse.Namespace) -> int:
     catalogue = catalogue_for(args.lang, args.edition)
     if args.watch and args.seat is not None:
         raise CommandError(catalogue.text("error.seat_and_watch"))
+    if not args.text:
+        return _in_browser(args, catalogue)
     with refusals_in(catalogue):
         match = _match(args, catalogue)
         you = None if args.watch else match.view(whole_number(args.seat or "0")).you  # type: ignore[arg-type]  # refused if it is no seat
@@ -67,6 +78,15 @@ def run(args: argparse.Namespace) -> int:
         console = Console(sys.stdin or io.StringIO(), sys.stdout)
         Session(match, Teller(catalogue, you, names), console, opponents, record).play()
     return OK
+
+
+def _in_browser(args: argparse.Namespace, catalogue: Catalogue) -> int:
+    from . import play_browser
+
+    play_browser.check_flags(args, catalogue)
+    with refusals_in(catalogue):
+        match = _match(args, catalogue)
+    return play_browser.play(args, match, _options(args, catalogue), catalogue)
 
 
 class Keyboard:
@@ -190,15 +210,20 @@ class Session:
 
 # ---------------------------------------------------------------- arguments
 def _match(args: argparse.Namespace, catalogue: Catalogue) -> Match:
+    seed = secrets.token_bytes(32) if args.seed is None else args.seed
+    players = whole_number(args.players)
+    options = _options(args, catalogue)
+    return Match(args.edition, players, seed=seed, options=options)  # type: ignore[arg-type]  # refused if it is no number
+
+
+def _options(args: argparse.Namespace, catalogue: Catalogue) -> dict[str, str]:
     options = {}
     for text in args.option:
         name, equals, value = text.partition("=")
         if not equals:
             raise CommandError(catalogue.text("error.option", text=repr(text)))
         options[name.strip()] = value.strip()
-    seed = secrets.token_bytes(32) if args.seed is None else args.seed
-    players = whole_number(args.players)
-    return Match(args.edition, players, seed=seed, options=options)  # type: ignore[arg-type]  # refused if it is no number
+    return options
 
 
 def _names(given: str | None, players: int, you: int | None, catalogue: Catalogue) -> list[str]:

@@ -104,12 +104,13 @@ class Moment:
     It is of no use any more when the game has moved on.
     """
 
-    __slots__ = ("_backs", "_moves", "_options", "_side", "_views", "game")
+    __slots__ = ("_backs", "_hands", "_moves", "_options", "_side", "_views", "game")
 
     def __init__(self, g: Game, options: Options) -> None:
         self.game = g
         self._options = options
         self._side = side_in_play(g)
+        self._hands: dict[Seat, list[int]] = {}
         self._backs: dict[Seat, Backs] = {}
         self._moves: dict[Seat, dict[Move, int]] = {}
         self._views: dict[Seat | None, View] = {}
@@ -130,7 +131,7 @@ class Moment:
 
     def _seen_from(self, seat: Seat | None) -> View:
         g, side, own_backs = self.game, self._side, self._options.own_backs
-        hand = [] if seat is None else hand_in_order(g, seat)
+        hand = [] if seat is None else self._hand(seat)
         over = g.phase == OVER
         return View(
             you=seat,
@@ -154,12 +155,18 @@ class Moment:
             winners=seats_in(g.winners),
         )
 
+    def _hand(self, seat: Seat) -> list[int]:
+        hand = self._hands.get(seat)
+        if hand is None:
+            hand = self._hands[seat] = hand_in_order(self.game, seat)
+        return hand
+
     def _hand_of(self, seat: Seat) -> Backs:
         """SEE-1: the backs of a hand are the same to everybody but its owner."""
         backs = self._backs.get(seat)
         if backs is None:
             back = self._back
-            backs = self._backs[seat] = Backs(seat, tuple([back(card) for card in hand_in_order(self.game, seat)]))
+            backs = self._backs[seat] = Backs(seat, tuple([back(card) for card in self._hand(seat)]))
         return backs
 
     def _back(self, card: int) -> Face:

@@ -73,6 +73,8 @@ class Doors:
                 JournalError: _journal_failed,
                 ValidationException: _invalid,
                 HTTPException: _http_error,
+                UnicodeDecodeError: _unreadable,
+                RecursionError: _unreadable,
                 Exception: _fault,
             },
             logging_config=None,  # our logs are our own: Litestar's would write texts of exceptions
@@ -126,7 +128,10 @@ class Doors:
             read = identity.read_code(code)
             if read is None:
                 raise TableRefusal("no-table", table=repr(code))
-            link = f"{request.url.scheme}://{request.headers.get('host', '')}/#/table/{identity.shown_code(read)}"
+            ours = f"{request.url.scheme}://{request.headers.get('host', '')}"
+            if not origins.is_origin(ours):
+                raise TableRefusal("bad-message", problem="its Host is no name of a server.")
+            link = f"{ours}/#/table/{identity.shown_code(read)}"
             picture = BytesIO()
             segno.make(link, error="m").save(picture, kind="svg", scale=4, border=4, dark="#000", light="#fff")
             return picture.getvalue().decode()
@@ -222,6 +227,11 @@ def _invalid(_: Request[Any, Any, Any], error: ValidationException) -> Response[
     problems = [str(each.get("message", "")) for each in error.extra or [] if isinstance(each, dict)]
     problem = "; ".join(filter(None, problems)) or "the body does not fit."
     return _failure("bad-message", "bad-message", str(TableRefusal("bad-message", problem=problem[:300])))
+
+
+def _unreadable(request: Request[Any, Any, Any], _: Exception) -> Response[rest.Failure]:
+    """What Litestar does not take for a fault of the body."""
+    return _refused(request, TableRefusal("bad-message", problem="it is no UTF-8, or too deep."))
 
 
 def _http_error(_: Request[Any, Any, Any], error: HTTPException) -> Response[rest.Failure]:

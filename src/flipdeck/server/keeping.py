@@ -103,7 +103,7 @@ class Keeper:
                 connection.end("shutting-down")
 
     async def _finish(self, busy: Callable[[], bool]) -> None:
-        end = asyncio.get_running_loop().time() + 5.0
+        end = asyncio.get_running_loop().time() + self.config.drain_seconds
         while busy() and asyncio.get_running_loop().time() < end:
             await asyncio.sleep(0.01)
 
@@ -146,7 +146,8 @@ class Keeper:
             await self.keep_replay(table)
         if not self.closing and not self._sleepy(table):
             return  # somebody has come meanwhile
-        del self.tables[code]
+        if self.tables.get(code) is table:  # one that was lost may be ours again by now
+            del self.tables[code]
         table.close()
         with contextlib.suppress(JournalError):
             await self.around.journal.release(code, table.epoch)
@@ -160,7 +161,7 @@ class Keeper:
         owned = dict(self.tables)
         claims = {code: table.epoch for code, table in owned.items()}
         for code in await self.around.journal.renew(claims, self.config.lease_seconds):
-            owned[code].lost = True
+            owned[code].lose()
 
     def check_open(self) -> None:
         if self.closing:

@@ -7,7 +7,7 @@ from importlib.resources import files
 from litestar import Response, get
 from litestar.types import ControllerRouterHandler
 
-KINDS = {"html": "text/html; charset=utf-8", "js": "text/javascript; charset=utf-8", "css": "text/css; charset=utf-8"}
+KINDS = {"html": "text/html", "js": "text/javascript", "css": "text/css"}  # Litestar adds that they are UTF-8
 FIRST = "index.html"
 
 

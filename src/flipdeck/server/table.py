@@ -91,10 +91,13 @@ class Table:
         if connection in self.connections:
             self.connections.discard(connection)
             self._presence_changed()
-            if not self.connections:
-                self.idle_since = asyncio.get_running_loop().time()
-                self._bots.pause()
-                self._pace.stand()
+            self._rest_if_alone()
+
+    def _rest_if_alone(self) -> None:
+        if not self.connections:
+            self.idle_since = asyncio.get_running_loop().time()
+            self._bots.pause()
+            self._pace.stand()
 
     @property
     def busy(self) -> bool:
@@ -209,6 +212,8 @@ class Table:
     async def _commit(self, entry: entries.AnyEntry) -> None:
         counts, loop = self._around.counts, asyncio.get_running_loop()
         began = loop.time()
+        if isinstance(entry, entries.Rematched) and self.state.match is not None:  # the last chance for its record
+            await self._around.journal.keep_replay(self.state.replay, self.state.match.record())
         await self._around.journal.append(self.state.code, self.epoch, self.state.version + 1, entries.encode(entry))
         counts.commits += 1
         counts.commit_seconds += loop.time() - began
@@ -241,9 +246,13 @@ class Table:
         self._in_doubt = True
         log_event(_log, "journal-failed", logging.ERROR, error=error, table=table_tag(self.state.code))
         if isinstance(error, Fenced):
-            self.lost = True
-            for connection in list(self.connections):
-                connection.end("unavailable")
+            self.lose()
+
+    def lose(self) -> None:
+        """Another server has it now: those who are here will find it there."""
+        self.lost = True
+        for connection in list(self.connections):
+            connection.end("unavailable")
 
     async def _look_up(self) -> None:
         """An entry whose commit failed may be there all the same: the journal is right."""
@@ -305,13 +314,15 @@ class Table:
             self.submit(StandIn(chair))
 
     def _let_go(self, entry: entries.AnyEntry) -> None:
-        """Whoever has left, or has lost their chair, is not at the table any more."""
+        """Whoever leaves, or has lost their chair, is not at the table any more; who has come back since is."""
         chairs = self.state.chairs
-        for connection in [
-            c for c in self.connections if c.chair is not None and (c.chair.left or c.chair not in chairs)
-        ]:
+        leaver = chairs[entry.seat] if isinstance(entry, entries.StoodIn) and entry.why == "left" else None
+        gone = [c for c in self.connections if c.chair and (c.chair is leaver or c.chair not in chairs)]
+        for connection in gone:
             connection.end("left" if entry.by == entry.seat else "removed")
             self.connections.discard(connection)
+        if gone:
+            self._rest_if_alone()
 
     def _viewer(self, connection: Connection) -> int | None:
         return None if connection.chair is None else self.state.seat_of(connection.chair)

@@ -1,0 +1,117 @@
+"""A match against bots in the browser: a server of one's own on this computer, and a table at it."""
+
+from __future__ import annotations
+
+import argparse
+import asyncio
+import signal
+import threading
+import webbrowser
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from typing import TYPE_CHECKING, get_args
+
+from ..i18n import Catalogue
+from . import OK, CommandError
+from .opponents import names_of_bots
+from .serving import can_serve, folder_problem, listening, serve_until_stopped
+
+if TYPE_CHECKING:
+    from ..core.match import Match
+    from ..server.lobby import Lobby
+    from ..wire.rest import NewTable
+
+HERE = "127.0.0.1"
+IN_THE_TERMINAL = ("seed", "seat", "bot", "names", "record", "watch")  # what a table at a server doesn't have
+
+
+def play(args: argparse.Namespace, match: Match, options: dict[str, str], words: Catalogue) -> int:
+    """``match`` has been checked by the rules; the table gets a seed of its own."""
+    if not can_serve():
+        raise CommandError(words.text("browser.packages"))
+    wanted = table_wanted(args, match, options, words)
+    from ..server import logs
+    from ..server.app import make_app
+    from ..server.config import Config
+
+    with _folder(words) as folder, listening(HERE, 0) as door:
+        logs.set_up("WARNING", json=False)
+        config = Config(host=HERE, port=0, data=folder)
+        app = make_app(config)
+        host = _Host(app.lobby, wanted, words, browser=not args.no_browser)
+        serve_until_stopped(app, config, door, host.open)
+    if host.problem is not None:
+        raise CommandError(host.problem)
+    return OK
+
+
+def check_flags(args: argparse.Namespace, words: Catalogue) -> None:
+    for name in IN_THE_TERMINAL:
+        if getattr(args, name) not in (None, False, []):
+            raise CommandError(words.text("browser.text_only", flag=f"--{name}"))
+
+
+def table_wanted(args: argparse.Namespace, match: Match, options: dict[str, str], words: Catalogue) -> NewTable:
+    from ..wire.parts import Level, Settings
+    from ..wire.rest import NewTable
+
+    levels = names_of_bots(args.bots, (), match.players - 1, words)
+    for level in levels:
+        if level not in get_args(Level):
+            known = words.listed(list(get_args(Level)))
+            raise CommandError(words.text("browser.level", name=repr(level), known=known))
+    settings = Settings(edition=match.edition.name, options=dict(options), seats=match.players)
+    bots = {str(seat): level for seat, level in enumerate(levels, start=1)}
+    return NewTable(words.text("browser.name"), settings, bots, start=True)  # type: ignore[arg-type]  # they are levels
+
+
+@contextmanager
+def _folder(words: Catalogue) -> Iterator[Path]:
+    """Where the tables are kept: the usual folder, or one for this match only if that can't be had."""
+    from ..server.places import data_folder
+
+    usual = data_folder()
+    problem = folder_problem(usual)
+    if problem is None:
+        yield usual
+        return
+    print(problem, words.text("browser.not_kept"), flush=True)
+    with TemporaryDirectory(prefix="flipdeck-") as name:
+        yield Path(name)
+
+
+class _Host:
+    """Makes the table as soon as the server is there, and shows the player to it."""
+
+    def __init__(self, lobby: Lobby, wanted: NewTable, words: Catalogue, browser: bool) -> None:
+        self._lobby = lobby
+        self._wanted = wanted
+        self._words = words
+        self._browser = browser
+        self._opening: asyncio.Task[None] | None = None
+        self.problem: str | None = None
+
+    def open(self, port: int) -> None:
+        self._opening = asyncio.get_running_loop().create_task(self._open(port))
+
+    async def _open(self, port: int) -> None:
+        from ..server.identity import hash_token
+        from ..server.journal import JournalError
+        from ..wire.errors import TableRefusal
+
+        try:
+            seated = await self._lobby.make(self._wanted, HERE)
+        except (TableRefusal, JournalError) as error:
+            self.problem = str(error)
+            signal.raise_signal(signal.SIGINT)  # without a table there is nothing to wait for
+            return
+        # the browser gets the seat for a secret that is good once; it stands where no browser sends it to a server
+        now = asyncio.get_running_loop().time()
+        secret = self._lobby.transfers.give(seated.code, hash_token(seated.token), now)
+        link = f"http://{HERE}:{port}/#/seat/{secret}"
+        print(self._words.text("browser.open", link=link), flush=True)
+        if self._browser:
+            # some browsers return only when they are closed
+            threading.Thread(target=webbrowser.open, args=(link,), daemon=True).start()

@@ -1,0 +1,103 @@
+"""Run a server: online tables for people and bots, and a page in the browser to play at them.
+
+Every setting can come from the environment too: FLIPDECK_PORT=9000 is --port 9000.  A flag goes first.
+"""
+
+from __future__ import annotations
+
+import argparse
+import os
+import socket
+import sys
+from dataclasses import MISSING, fields
+
+from ..server.config import BadConfig, Config, read_config
+from . import OK, CommandError
+from .serving import can_serve, folder_problem, listening, serve_until_stopped
+
+EXAMPLE = """examples:
+  flipdeck serve
+  flipdeck serve --lan
+  flipdeck serve --host 0.0.0.0 --port 80 --data /srv/flipdeck
+  flipdeck serve --origins https://cards.example.org --proxies 127.0.0.1"""
+
+NO_PACKAGES = "A server needs more packages: install them with  pip install 'flipdeck[server]'"
+EVERYWHERE = ("0.0.0.0", "::")  # noqa: S104  # to compare with
+SOMEWHERE_ELSE = ("192.0.2.1", 9)  # an address that documents use and nobody has
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    for spec in fields(Config):
+        usual = f"default {spec.default}" if spec.default not in (MISSING, "") else "default: none"
+        if spec.name == "data":
+            usual = "default: the system's place for data"
+        metavar = "N" if "range" in spec.metadata else spec.name.removesuffix("s").upper()
+        parser.add_argument(flag(spec.name), metavar=metavar, help=f"{spec.metadata['what']} ({usual})")
+    parser.add_argument("--lan", action="store_true", help="for everybody in this network: shows a code for phones")
+    parser.add_argument("--log-json", action="store_true", help="JSON lines in the log, as when it is no terminal")
+
+
+def flag(name: str) -> str:
+    return "--" + name.replace("_", "-")
+
+
+def run(args: argparse.Namespace) -> int:
+    config = config_of(args)
+    if not can_serve():
+        raise CommandError(NO_PACKAGES)
+    from ..server import logs
+    from ..server.app import make_app
+
+    if problem := folder_problem(config.data):
+        raise CommandError(problem)
+    with listening(config.host, config.port) as door:
+        logs.set_up(config.log_level.upper(), json=args.log_json or not sys.stderr.isatty())
+        serve_until_stopped(make_app(config), config, door, lambda port: tell_address(config.host, port, args.lan))
+    return OK
+
+
+def config_of(args: argparse.Namespace) -> Config:
+    """What the flags and the environment say; a sentence if that can't be."""
+    given: dict[str, str | None] = {spec.name: getattr(args, spec.name) for spec in fields(Config)}
+    if args.lan:
+        if given["host"] is not None:
+            raise CommandError("--lan listens on every address of this computer; leave --host out.")
+        given["host"] = EVERYWHERE[0]
+    try:
+        return read_config(given, os.environ)
+    except BadConfig as error:
+        raise CommandError(str(error)) from None
+
+
+def tell_address(host: str, port: int, lan: bool) -> None:
+    """One line with the address; in a network, a code to point a phone at as well."""
+    if not lan:
+        print(f"Flipdeck is open at {address(host, port)} (Ctrl-C stops it).", flush=True)
+        return
+    import segno
+
+    found = lan_host()
+    link = address(found or "127.0.0.1", port)
+    if found is None:
+        print("This computer seems to be in no network, so that others can't reach it yet.")
+    print(f"Flipdeck is open for this network at {link} (Ctrl-C stops it).")
+    segno.make(link, error="m").terminal(out=sys.stdout, compact=True)
+    sys.stdout.flush()
+
+
+def address(host: str, port: int) -> str:
+    """As somebody at this computer types it."""
+    if host in EVERYWHERE or not host:
+        host = "127.0.0.1"
+    return f"http://[{host}]:{port}" if ":" in host else f"http://{host}:{port}"
+
+
+def lan_host() -> str | None:
+    """The address from which this computer would speak to others.  Nothing is sent: it only asks for the way."""
+    with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as question:
+        try:
+            question.connect(SOMEWHERE_ELSE)
+            found = str(question.getsockname()[0])
+        except OSError:
+            return None
+    return None if found.startswith("127.") or found in EVERYWHERE else found

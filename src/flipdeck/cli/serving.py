@@ -1,0 +1,87 @@
+"""What ``flipdeck serve`` and ``flipdeck play`` share: a server in this process, from its socket to its end."""
+
+from __future__ import annotations
+
+import asyncio
+import errno
+import signal
+import socket
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager, suppress
+from importlib.util import find_spec
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from . import CommandError
+
+if TYPE_CHECKING:
+    from ..server.app import App
+    from ..server.config import Config
+
+PACKAGES = ("httptools", "litestar", "msgspec", "prometheus_client", "segno", "uvicorn", "websockets")
+
+
+def can_serve() -> bool:
+    """Whether the packages of the extra ``server`` are here."""
+    return all(find_spec(package) is not None for package in PACKAGES)
+
+
+def folder_problem(folder: Path) -> str | None:
+    """Why tables can't be kept there: it can't be written, or another server keeps its own there."""
+    from ..server.journal import Unavailable
+    from ..server.journal.sqlite import SqliteJournal
+    from ..server.places import database_in
+
+    async def open_and_close() -> None:
+        journal = SqliteJournal(database_in(folder))
+        await journal.open()
+        await journal.close()
+
+    try:
+        asyncio.run(open_and_close())
+    except Unavailable as error:
+        return str(error)
+    return None
+
+
+def listening(host: str, port: int) -> socket.socket:
+    """A socket of ours; whoever connects now waits until the server is ready."""
+    try:
+        return socket.create_server((host, port), family=socket.AF_INET6 if ":" in host else socket.AF_INET)
+    except OSError as error:
+        if error.errno == errno.EADDRINUSE:
+            sentence = f"Port {port} is in use already; --port names another, and --port 0 takes a free one."
+        else:
+            sentence = f"It can't listen on {host}, port {port}: {error.strerror or error}."
+        raise CommandError(sentence) from None
+
+
+def serve_until_stopped(app: App, config: Config, door: socket.socket, started: Callable[[int], None]) -> None:
+    """Ctrl-C and SIGTERM both end it in good order: everybody is told, what was begun is finished."""
+    from ..server.app import serve
+
+    with _terminated_like_interrupted(), suppress(KeyboardInterrupt):
+        try:
+            with asyncio.Runner(loop_factory=_loop_factory()) as runner:
+                runner.run(serve(app, config, started, door))
+        except SystemExit:  # of uvicorn, when the application did not start
+            raise CommandError("The server could not start; its log says where.") from None
+
+
+@contextmanager
+def _terminated_like_interrupted() -> Iterator[None]:
+    """The signal that ended the server comes once more when it has ended, to do what it does to other programs."""
+    before = signal.signal(signal.SIGTERM, signal.default_int_handler)
+    try:
+        yield
+    finally:
+        signal.signal(signal.SIGTERM, before)
+
+
+def _loop_factory() -> Callable[[], asyncio.AbstractEventLoop]:
+    """uvloop's, where there is one."""
+    try:
+        import uvloop
+    except ImportError:
+        return asyncio.new_event_loop
+    return uvloop.new_event_loop

@@ -1,0 +1,129 @@
+"""``flipdeck play``: a server of one's own, a table at it, and the browser on it."""
+
+from __future__ import annotations
+
+import json
+import re
+import signal
+import sys
+from pathlib import Path
+from typing import Any
+
+import pytest
+from websockets.sync.client import connect
+from websockets.typing import Origin
+
+from flipdeck.cli import main
+from flipdeck.i18n import LANGUAGES, catalogue
+from tests.cli.processes import Process, ask
+
+LINK = re.compile(r"(?P<address>http://127\.0\.0\.1:[0-9]+)/#/seat/(?P<secret>[A-Za-z0-9_-]{22})")
+
+
+def sit_down(line: str) -> tuple[str, dict[str, Any]]:
+    """What the page does with the link: the address of the server, and the seat."""
+    link = LINK.search(line)
+    assert link, line
+    status, seated = ask(f"{link['address']}/api/transfers", {"secret": link["secret"]})
+    assert status == 201
+    assert ask(f"{link['address']}/api/transfers", {"secret": link["secret"]})[0] == 403  # good once
+    return link["address"], seated
+
+
+def test_it_opens_the_browser_on_a_table_as_it_was_wished(tmp_path: Path) -> None:
+    opened = tmp_path / "opened"
+    browser = tmp_path / "browser.py"
+    browser.write_text(
+        "import os, pathlib, sys\n"
+        f"pathlib.Path({str(opened)!r} + '.part').write_text(sys.argv[1])\n"
+        f"os.replace({str(opened)!r} + '.part', {str(opened)!r})\n"
+        "sys.stdin.read()\n"  # some browsers stay: nobody waits for them
+    )
+    wishes = ("--players", "3", "--edition", "splash", "--option", "stacking=on", "--bots", "rookie,sharp")
+    with Process(tmp_path / "data", "play", *wishes, more={"BROWSER": f"{sys.executable} {browser} %s"}) as playing:
+        line = playing.line()
+        address, seated = sit_down(line)
+        with connect(f"ws{address.removeprefix('http')}/ws", origin=Origin(address)) as line_to_table:
+            greeting = {"type": "hello", "protocol": 1, "table": seated["code"], "token": seated["token"]}
+            line_to_table.send(json.dumps(greeting))
+            welcome = json.loads(line_to_table.recv(timeout=20))
+        for _ in range(1000):
+            if opened.exists():
+                break
+            ask(f"{address}/health")
+        code, out, _ = playing.stop(signal.SIGINT, everybody=True)
+        assert (code, out) == (0, "")
+        assert playing.leaves_nothing_behind()
+    assert opened.read_text() == LINK.search(line)[0]  # type: ignore[index]  # it was found before
+    table, view = welcome["table"], welcome["view"]
+    assert (welcome["you"], table["phase"], view["hand"] != []) == (0, "playing", True)
+    assert (table["settings"]["edition"], table["settings"]["options"]) == ("splash", {"stacking": "on"})
+    assert [seat["level"] for seat in table["seats"]] == [None, "rookie", "sharp"]
+
+
+def test_without_a_browser_it_shows_the_address_only(tmp_path: Path) -> None:
+    with Process(tmp_path / "data", "play", "--no-browser", "--lang", "es-AR", more={"BROWSER": "false"}) as playing:
+        line = playing.line()
+        assert line.startswith("Tu mesa está en http://127.0.0.1:")
+        address, seated = sit_down(line)
+        assert len(ask(f"{address}/api/tables/{seated['code']}")[1]["seats"]) == 4
+        assert playing.stop(signal.SIGTERM) == (0, "", "")
+        assert playing.leaves_nothing_behind()
+    assert (tmp_path / "data" / "tables.sqlite3").is_file()
+
+
+def test_beside_another_server_it_uses_a_folder_for_this_match_only(tmp_path: Path) -> None:
+    (tmp_path / "temporary").mkdir()
+    with Process(tmp_path / "data", "serve", "--port", "0") as server:
+        server.address()
+        temporary = {"TMPDIR": str(tmp_path / "temporary")}
+        with Process(tmp_path / "data", "play", "--no-browser", more=temporary) as playing:
+            first = playing.line()
+            sit_down(playing.line())
+            assert [path.name for path in (tmp_path / "temporary").glob("*/tables.sqlite3")] == ["tables.sqlite3"]
+            assert playing.stop(signal.SIGINT)[0] == 0
+    using = f"A Flipdeck server is using the folder {tmp_path / 'data'} already."
+    assert first == f"{using} {catalogue('en').text('browser.not_kept')}\n"
+    assert list((tmp_path / "temporary").iterdir()) == []
+
+
+# ---------------------------------------------------------------- what can't be
+@pytest.mark.parametrize(
+    ("arguments", "sentence"),
+    [
+        ("--seed abc", "--seed goes with --text only."),
+        ("--seat 0", "--seat goes with --text only."),
+        ("--watch", "--watch goes with --text only."),
+        ("--names A,B,C", "--names goes with --text only."),
+        ("--record match.txt", "--record goes with --text only."),
+        ("--bot cmd:./mybot", "--bot goes with --text only."),
+        ("--bots net", "There is no bot 'net' in the browser; there are rookie, casual, regular, sharp and master."),
+        ("--bots sharp,sharp", "There are 3 bots in this match: "),
+        ("--players 11", "2 to 10 can play, not 11."),
+        ("--edition nope", "There is no edition 'nope'; "),
+        ("--option target", "An option is written name=value"),
+        ("--lang es --option target=0", "target es un número entero de 1 a 1000000, no 0."),
+    ],
+)
+def test_what_can_not_be_is_refused_before_anything_starts(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], arguments: str, sentence: str
+) -> None:
+    monkeypatch.setenv("FLIPDECK_DATA", str(tmp_path / "data"))
+    monkeypatch.setenv("LC_ALL", "C")
+    assert main(["play", "--no-browser", *arguments.split()]) == 2
+    told = capsys.readouterr()
+    assert told.err.startswith(f"flipdeck play: {sentence}")
+    assert (told.out, told.err.count("\n")) == ("", 1)
+    assert not (tmp_path / "data").exists()
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_without_the_packages_it_says_how_to_play_all_the_same(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], language: str
+) -> None:
+    monkeypatch.setattr("flipdeck.cli.serving.PACKAGES", ("no_such_package",))
+    assert main(["play", "--lang", language]) == 2
+    told = capsys.readouterr().err
+    assert told == f"flipdeck play: {catalogue(language).text('browser.packages')}\n"
+    assert "pip install 'flipdeck[server]'" in told
+    assert "--text" in told
