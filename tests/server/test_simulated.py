@@ -21,13 +21,14 @@ from flipdeck.server.showing import EventTexts
 from flipdeck.server.state import TableState, replayed
 from flipdeck.server.surroundings import Surroundings
 from flipdeck.wire import rest
-from flipdeck.wire.parts import Settings
+from flipdeck.wire.parts import Level, Settings
 
 from .simulated import Client, Line
 from .virtual import run
 
 SEEDS = 520
 SHARES = 8
+LEVELS: tuple[Level, ...] = ("rookie", "casual", "regular")
 HOUR = 3600.0
 
 
@@ -72,7 +73,7 @@ class Evening:
             grace_ms=self.dice.choice((0, 300, 1000)),
             next_round_seconds=5,
         )
-        levels = {str(people + n): self.dice.choice(("rookie", "casual", "regular")) for n in range(bots)}
+        levels: dict[str, Level] = {str(people + n): self.dice.choice(LEVELS) for n in range(bots)}
         host = await self.lobby.make(rest.NewTable("Ann", settings, levels), "a")
         tokens = [host.token]
         for number in range(1, people):
@@ -86,7 +87,7 @@ class Evening:
     def _new_lobby(self) -> Lobby:
         config = Config(data=Path("nowhere"), messages_per_second=1000, sleep_seconds=30)
         lobby = Lobby(Surroundings(self.journal, InlineThinkers(str(self.dice.random()))), config)
-        lobby.guesses.failed = lambda key, now: None  # type: ignore[method-assign]  # all clients share an address
+        lobby.guesses.failed = lambda *_: None  # type: ignore[method-assign]  # all clients share an address
         lobby.start()
         return lobby
 

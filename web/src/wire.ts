@@ -84,7 +84,7 @@ export interface Settings {
   turn_seconds: number;
   /** on the list of tables that anybody may join */
   public: boolean;
-  /** people without a seat may look on */
+  /** people without a seat may look on; never with own_backs=hidden */
   watchers: boolean;
   chat: boolean;
   /** how long bots seem to think */

@@ -15,12 +15,13 @@ from .config import Config
 from .http import Doors
 from .journal import Journal
 from .journal.sqlite import SqliteJournal
+from .lines import CuttableProtocol, PromptProtocol
 from .lobby import Lobby
 from .metrics import Metrics
 from .pages import pages
 from .places import database_in
 from .session import MOST_BYTES
-from .sockets import CuttableProtocol, Receive, Scope, Send, Sockets
+from .sockets import Receive, Scope, Send, Sockets
 from .surroundings import Surroundings, nothing
 from .thinking import Thinkers
 
@@ -65,6 +66,7 @@ class Server(uvicorn.Server):
                 app,
                 host=config.host,
                 port=config.port,
+                http=PromptProtocol,
                 ws=CuttableProtocol,
                 ws_max_size=4 * MOST_BYTES,  # a little too big is answered, far too big is cut off
                 ws_per_message_deflate=False,

@@ -5,6 +5,8 @@ from __future__ import annotations
 import asyncio
 import logging
 
+import msgspec
+
 from ..core import editions
 from ..core.errors import Refusal
 from ..core.seeds import commitment_of
@@ -71,6 +73,8 @@ class Lobby(Keeper):
                 raise TableRefusal("not-now", "no-such-seat", problem="bots sit in seats 1 and up; seat 0 is yours.")
         if wanted.start and len(wanted.bots) < settings.seats - 1:
             raise TableRefusal("seats-empty")
+        if options.own_backs == "hidden":  # or a second window that looks on would show one's own backs
+            settings = msgspec.structs.replace(settings, watchers=False)
         return entries.Made(
             code=identity.new_code(),
             settings=settings,

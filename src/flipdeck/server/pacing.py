@@ -9,8 +9,8 @@ import asyncio
 from typing import TYPE_CHECKING
 
 from ..wire import asked, told
+from ..wire.errors import TableRefusal
 from ..wire.parts import ClockInfo
-from .chairs import Chair
 from .clock import TurnClock
 from .journal import Clock
 from .state import OUT_OF_TURN, TableState
@@ -116,14 +116,15 @@ class Pacing:
         move = asking.wish.move if isinstance(asking.wish, asked.Move | BotSays) else None
         if move is None or move.startswith(OUT_OF_TURN) or self._loop.time() >= self._grace_until:
             return False
-        if sum(held.chair is asking.chair for held in self._held) < MOST_HELD * _hands(asking.chair):
-            self._held.append(asking)
-            if isinstance(asking.wish, asked.Move):
-                asking.answer(told.Held(asking.wish.cmd_id, round(1000 * (self._grace_until - self._loop.time()))))
-            if self._release is None:
-                self._release = self._loop.call_at(self._grace_until, self._let_go)
-            return True
-        return False
+        if isinstance(asking.wish, asked.Move):
+            if sum(held.chair is asking.chair for held in self._held) >= MOST_HELD:
+                asking.answer(TableRefusal("too-fast"))  # whoever says it often waits all the same
+                return True
+            asking.answer(told.Held(asking.wish.cmd_id, round(1000 * (self._grace_until - self._loop.time()))))
+        self._held.append(asking)
+        if self._release is None:
+            self._release = self._loop.call_at(self._grace_until, self._let_go)
+        return True
 
     def _let_go(self) -> None:
         if self._release is not None:
@@ -148,8 +149,3 @@ class Pacing:
         if all(chair.ready for chair in state.chairs):
             self._deal_at = now
         self._deal = self._loop.call_at(self._deal_at, self._table.submit, DealNext(state.deciding_since))
-
-
-def _hands(chair: Chair | None) -> int:
-    """Bots speak without a chair of their own, so theirs are counted together."""
-    return 10 if chair is None else 1

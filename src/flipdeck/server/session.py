@@ -75,6 +75,7 @@ class Session:
     async def _greet(self, message: asked.AnyAsked) -> None:
         """The greeting, and nothing else, opens the table; whatever is wrong with it ends the connection."""
         connection = self.connection
+        self._timer.cancel()  # a table that takes long to wake is not the client's silence
         try:
             if not isinstance(message, asked.Hello):
                 raise TableRefusal("greet-first", seconds=GREETING_SECONDS)
@@ -90,7 +91,6 @@ class Session:
         except JournalError:
             connection.end("unavailable")
             return
-        self._timer.cancel()
         self.table = table
         table.arrive(connection, message.have)
         self._timer = asyncio.get_running_loop().call_later(FIRST_PING_SECONDS, self._ping)

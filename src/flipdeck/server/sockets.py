@@ -10,7 +10,6 @@ from collections.abc import Awaitable, Callable, MutableMapping
 from typing import Any
 
 from uvicorn.protocols.utils import ClientDisconnected
-from uvicorn.protocols.websockets.websockets_sansio_impl import WebSocketsSansIOProtocol
 
 from ..wire.errors import SENTENCES, TableCode
 from . import origins
@@ -22,14 +21,6 @@ from .session import Session
 Scope = MutableMapping[str, Any]
 Receive = Callable[[], Awaitable[MutableMapping[str, Any]]]
 Send = Callable[[MutableMapping[str, Any]], Awaitable[None]]
-
-
-class CuttableProtocol(WebSocketsSansIOProtocol):
-    """uvicorn's websockets, and a way to cut the line of a client that does not read: closing would wait for it."""
-
-    async def run_asgi(self) -> None:
-        self.scope["flipdeck.cut"] = self.transport.abort  # type: ignore[typeddict-unknown-key]
-        await super().run_asgi()
 
 
 class Sockets:

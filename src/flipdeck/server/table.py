@@ -168,7 +168,9 @@ class Table:
             # a fault of ours: it costs this wish, never the table
             log_event(_log, "wish-failed", logging.ERROR, error=error, table=table_tag(self.state.code))
             self._in_doubt = True
-            if isinstance(item, Asking):
+            if isinstance(item, Arriving):
+                item.connection.end("unavailable")
+            else:
                 item.answer(TableRefusal("unavailable"))
 
     async def _carry_out(self, asking: Asking) -> None:

@@ -29,7 +29,7 @@ class Settings(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=Fa
     seats: Annotated[int, Meta(ge=2, le=10)] = 4
     turn_seconds: Annotated[int, Meta(ge=0, le=300, description="0 is no clock, else 15 to 300")] = 0
     public: bool = False  # on the list of tables that anybody may join
-    watchers: bool = True  # people without a seat may look on
+    watchers: bool = True  # people without a seat may look on; never with own_backs=hidden
     chat: bool = True
     speed: Speed = "normal"  # how long bots seem to think
     grace_ms: Annotated[

@@ -1,0 +1,88 @@
+"""Measure the server against its bars and its peer: ``python benchmarks/server.py [--quick] [--only WORD]``.
+
+The table is printed, and the whole run writes it to ``SERVER.md`` beside this file.  Exit code 1 if a bar is missed.
+It reads what the processes take from ``/proc``, so it needs Linux; the peer needs Node and npm's registry.
+"""
+
+from __future__ import annotations
+
+import argparse
+import os
+import platform
+import resource
+import sys
+from collections.abc import Sequence
+from datetime import UTC, datetime
+from importlib.metadata import version
+from pathlib import Path
+
+import results
+import server_peer
+from measuring import QUICK, Effort, Row
+from server_bars import GROUPS
+
+DOCUMENT = Path(__file__).with_name("SERVER.md")
+PACKAGES = ("flipdeck", "litestar", "msgspec", "uvicorn", "uvloop", "websockets")
+
+
+def main() -> int:
+    parser = argparse.ArgumentParser(description="Measure the server against its bars and its peer.")
+    parser.add_argument("--quick", action="store_true", help="a fifth of the work; SERVER.md stays as it is")
+    parser.add_argument("--only", choices=GROUPS, help="one group of rows; SERVER.md stays as it is")
+    told = parser.parse_args()
+    if sys.platform != "linux":
+        print("This reads what a process takes from /proc, which only Linux has.", file=sys.stderr)
+        return 2
+    most = resource.getrlimit(resource.RLIMIT_NOFILE)[1]
+    resource.setrlimit(resource.RLIMIT_NOFILE, (most, most))  # a socket is a file, and there are thousands
+    load = os.getloadavg()[0]
+    rows: list[Row] = []
+    for name in [told.only] if told.only else GROUPS:
+        print(f"{name} …", file=sys.stderr, flush=True)
+        try:
+            rows += GROUPS[name](QUICK if told.quick else Effort(turns=5))
+        except server_peer.NoPeer as sentence:
+            print(sentence, file=sys.stderr)
+            return 2
+    print(results.for_terminal(rows))
+    if not told.quick and not told.only:
+        DOCUMENT.write_text(document(rows, load), encoding="utf-8")
+    missed = sum(row.passed is False for row in rows)
+    print(f"\nbars missed: {missed}" if missed else "\nevery bar is met")
+    return 1 if missed else 0
+
+
+def document(rows: Sequence[Row], load: float) -> str:
+    """``SERVER.md``: the table, how each line was counted, the machine."""
+    return "\n".join(
+        [
+            "# The server, measured",
+            "",
+            "Written by `make bench-server`. One server process, the load in another, real sockets on the loopback of",
+            "the same machine. The peer is measured in the same run: the contestants alternate, and the ratio is the",
+            "median of the ratios of neighbors.",
+            "",
+            *(f"- {line}" for line in machine(load)),
+            "",
+            *results.markdown([results.HEAD, *map(results.cells, rows)]),
+            "",
+            "## How each was counted",
+            "",
+            *(f"- **{row.what}**: {row.note}" for row in rows if row.note),
+            "",
+        ]
+    )
+
+
+def machine(load: float) -> list[str]:
+    return [
+        f"{datetime.now(UTC):%Y-%m-%d %H:%M} UTC",
+        f"{results.processor()}, {os.cpu_count()} cores, {platform.system()} {platform.machine()}",
+        f"load of the machine before the run: {load:.1f}",
+        f"Python {platform.python_version()}, " + ", ".join(f"{name} {version(name)}" for name in PACKAGES),
+        f"the peer: {server_peer.versions()}",
+    ]
+
+
+if __name__ == "__main__":
+    sys.exit(main())

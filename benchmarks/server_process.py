@@ -1,0 +1,185 @@
+"""A server in a process of its own, to be measured from outside: what it takes is read from the system.
+
+``python benchmarks/server_process.py FOLDER`` is that process.  It prints ``listening PORT``, and then does what it is
+told line by line: ``make TABLES MOVES FILE`` seats four people at each of so many tables, starts the matches, plays so
+many moves of each, and writes the codes and tokens to the file.  It ends when there are no more lines.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import os
+import random
+import subprocess
+import sys
+import threading
+from collections.abc import Sequence
+from pathlib import Path
+from types import TracebackType
+from typing import Any, Self, TextIO
+
+import msgspec
+
+SEATS = 4
+PATIENCE = 300.0  # seconds; more than any order takes
+_TICKS = os.sysconf("SC_CLK_TCK")
+_AT_ONCE = 500  # tables that are made at the same time
+
+
+class Seats(msgspec.Struct):
+    """A table, and the tokens of its seats."""
+
+    code: str
+    tokens: list[str]
+
+
+class Commanded:
+    """A process that is told things line by line, and answers each with a line."""
+
+    def __init__(self, *command: str, **environment: str) -> None:
+        self._process = subprocess.Popen(
+            command, env={**os.environ, **environment}, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True
+        )
+        self._name = Path(command[1]).name
+
+    def hear(self) -> str:
+        bound = threading.Timer(PATIENCE, self._process.kill)
+        bound.start()
+        line = _pipe(self._process.stdout).readline()
+        bound.cancel()
+        if not line:
+            raise RuntimeError(f"{self._name} ended with code {self._process.wait()}")
+        return line.strip()
+
+    def ask(self, *words: object) -> Any:
+        pipe = _pipe(self._process.stdin)
+        pipe.write(" ".join(map(str, words)) + "\n")
+        pipe.flush()
+        return msgspec.json.decode(self.hear())
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, at: TracebackType | None) -> None:
+        _pipe(self._process.stdin).close()
+        try:
+            self._process.wait(60)
+        except subprocess.TimeoutExpired:
+            self.kill()
+        _pipe(self._process.stdout).close()
+
+    def kill(self) -> None:
+        """As a crash would end it."""
+        self._process.kill()
+        self._process.wait()
+
+    def cpu(self) -> float:
+        """Seconds that all its threads have computed, for itself and within the system."""
+        told = Path(f"/proc/{self._process.pid}/stat").read_text(encoding="utf-8").rpartition(")")[2].split()
+        return (int(told[11]) + int(told[12])) / _TICKS
+
+    def memory(self) -> float:
+        """Bytes that it holds in memory now."""
+        for line in Path(f"/proc/{self._process.pid}/status").read_text(encoding="utf-8").splitlines():
+            if line.startswith("VmRSS:"):
+                return 1024.0 * int(line.split()[1])
+        raise RuntimeError(f"{self._name} is gone")
+
+
+class OurServer(Commanded):
+    """The real server, on a folder for its tables."""
+
+    def __init__(self, folder: Path) -> None:
+        super().__init__(sys.executable, __file__, str(folder))
+        self.port = int(self.hear().removeprefix("listening "))
+
+
+def _pipe(pipe: Any) -> TextIO:
+    assert pipe is not None  # noqa: S101  # all were asked for
+    return pipe  # type: ignore[no-any-return]
+
+
+# ---------------------------------------------------------------- within that process
+async def main(folder: Path) -> None:
+    from flipdeck.server import logs
+    from flipdeck.server.app import Server, make_app
+    from flipdeck.server.config import Config
+
+    logs.set_up("WARNING", json=True)
+    config = Config(
+        port=0,
+        data=folder,
+        most_tables=100_000,
+        most_connections=100_000,
+        most_per_address=100_000,  # all load comes from one
+        messages_per_second=100_000,
+        sleep_seconds=86_400,
+    )
+    app = make_app(config)
+    server = Server(app, config)
+    running = asyncio.create_task(server.serve())
+    while not server.started and not running.done():
+        await asyncio.sleep(0.001)
+    print("listening", server.port, flush=True)
+    while words := (await asyncio.to_thread(sys.stdin.readline)).split():
+        await make(app.lobby, int(words[1]), int(words[2]), Path(words[3]))
+        print(words[1], flush=True)
+    server.should_exit = True
+    await running
+
+
+async def make(lobby: Any, count: int, moves: int, file: Path) -> None:
+    """From within, as making tables over HTTP is limited; durable like everything."""
+    made: list[Seats] = []
+    for first in range(0, count, _AT_ONCE):
+        numbers = range(first, min(first + _AT_ONCE, count))
+        made += await asyncio.gather(*(_make_one(lobby, number, moves) for number in numbers))
+    file.write_bytes(msgspec.json.encode(made))
+
+
+async def _make_one(lobby: Any, number: int, moves: int) -> Seats:
+    from flipdeck.wire import asked, rest
+    from flipdeck.wire.parts import Settings
+
+    address = f"bench-{number}"  # each may make some tables
+    seated = await lobby.make(rest.NewTable("Ann", Settings(seats=SEATS, grace_ms=0)), address)
+    tokens = [seated.token]
+    for name in ("Ben", "Cleo", "Dan"):
+        tokens.append((await lobby.join(seated.code, rest.Join(name), address)).token)
+    table = lobby.tables[seated.code]
+    await _wish(table, asked.Start("start"), table.state.chairs[0])
+    await _play(table, moves, random.Random(number))
+    return Seats(seated.code, tokens)
+
+
+async def _play(table: Any, moves: int, dice: random.Random) -> None:
+    from flipdeck.server.wishes import DealNext
+    from flipdeck.wire import asked
+
+    state = table.state
+    for number in range(moves):
+        if state.phase == "between":
+            await _wish(table, DealNext(state.deciding_since))
+        if state.phase == "over":
+            return
+        seat = state.to_act
+        move = str(dice.choice(state.match.view(seat).legal))
+        await _wish(table, asked.Move(f"m{number}", state.version, move), state.chairs[seat])
+
+
+async def _wish(table: Any, wish: object, chair: object = None) -> None:
+    done: asyncio.Future[object] = asyncio.get_running_loop().create_future()
+    table.submit(wish, chair, done.set_result)
+    outcome = await done
+    if isinstance(outcome, Exception):
+        raise outcome
+
+
+def read_seats(file: Path) -> Sequence[Seats]:
+    return msgspec.json.decode(file.read_bytes(), type=list[Seats])
+
+
+if __name__ == "__main__":
+    import uvloop
+
+    uvloop.run(main(Path(sys.argv[1])))  # as `flipdeck serve` does

@@ -1,0 +1,237 @@
+"""The requests in plain HTTP: what each gives, and how each is refused."""
+
+from __future__ import annotations
+
+import json
+import random
+from typing import Any
+from xml.etree import ElementTree
+
+import httpx
+
+from flipdeck.core.record import parse
+from flipdeck.server.http import MOST_BODY
+from flipdeck.server.identity import new_code, new_replay_name
+from tests.server.running import fingerprint, play, run, running
+
+
+def failure(answer: httpx.Response) -> tuple[int, str, str]:
+    """Status, code and reason of a refusal, which has a sentence too and nothing else."""
+    told = answer.json()
+    assert set(told) == {"code", "reason", "message"}, told
+    assert told["message"]
+    return answer.status_code, told["code"], told["reason"]
+
+
+# ---------------------------------------------------------------- tables
+def test_a_table_is_made_looked_at_joined_and_listed() -> None:
+    async def story() -> None:
+        async with running() as server:
+            made = await server.http.post("/api/tables", json={"name": "Ana", "settings": {"public": True}})
+            assert made.status_code == 201
+            seated = made.json()
+            assert set(seated) == {"code", "seat", "token", "invite", "commitment"}
+            code = seated["code"]
+            assert (seated["seat"], seated["invite"]) == (0, f"/#/table/{code[:4]}-{code[4:]}")
+            joined = await server.http.post(f"/api/tables/{code[:4]}-{code[4:].lower()}/seats", json={"name": "Ana"})
+            assert (joined.status_code, joined.json()["seat"]) == (201, 1)
+            looked = (await server.http.get(f"/api/tables/{code}")).json()
+            assert [seat["name"] for seat in looked["seats"]] == ["Ana", "Ana 2", None, None]
+            assert looked["fairness"] == {"commitment": seated["commitment"], "seed": None}
+            assert (await server.http.get("/api/tables")).json() == {"tables": [], "more": 0}
+            await server.greet(code, seated["token"])
+            listed = (await server.http.get("/api/tables")).json()["tables"]
+            assert [(card["code"], card["host"], card["free"], card["people"]) for card in listed] == [
+                (code, "Ana", 2, 2)
+            ]
+
+    run(story())
+
+
+def test_a_private_table_is_not_listed_and_no_answer_tells_a_token() -> None:
+    async def story() -> None:
+        async with running() as server:
+            code, tokens, _ = await server.seated()
+            assert (await server.http.get("/api/tables")).json() == {"tables": [], "more": 0}
+            for path in (f"/api/tables/{code}", "/metrics", "/health", "/api/tables"):
+                text = (await server.http.get(path)).text
+                assert not any(token in text for token in tokens)
+                assert server.table(code).state.seed.hex() not in text
+                assert server.table(code).state.replay not in text
+
+    run(story())
+
+
+BAD_TABLES: dict[str, tuple[Any, tuple[int, str]]] = {
+    "no name": ({}, (400, "bad-message")),
+    "an unknown field": ({"name": "Ana", "seat": 1}, (400, "bad-message")),
+    "an empty name": ({"name": ""}, (400, "bad-message")),
+    "a name of nothing": ({"name": "\u200b\u202e"}, (400, "bad-name")),
+    "a long name": ({"name": "x" * 1001}, (400, "bad-message")),
+    "one seat": ({"name": "Ana", "settings": {"seats": 1}}, (400, "bad-message")),
+    "eleven seats": ({"name": "Ana", "settings": {"seats": 11}}, (400, "bad-message")),
+    "an unknown setting": ({"name": "Ana", "settings": {"cheat": True}}, (400, "bad-message")),
+    "an unknown edition": ({"name": "Ana", "settings": {"edition": "../../etc"}}, (400, "bad-option")),
+    "an unknown option": ({"name": "Ana", "settings": {"options": {"cheat": True}}}, (400, "bad-option")),
+    "an option out of range": ({"name": "Ana", "settings": {"options": {"hand_size": 10**9}}}, (400, "bad-option")),
+    "a list as an option": ({"name": "Ana", "settings": {"options": {"hand_size": [7]}}}, (400, "bad-message")),
+    "a hasty clock": ({"name": "Ana", "settings": {"turn_seconds": 3}}, (409, "not-now")),
+    "a bot in the host's seat": ({"name": "Ana", "bots": {"0": "rookie"}}, (409, "not-now")),
+    "a bot in no seat": ({"name": "Ana", "bots": {"9": "rookie"}}, (409, "not-now")),
+    "a bot in a seat by another number": ({"name": "Ana", "bots": {"٣": "rookie"}}, (409, "not-now")),
+    "an unknown bot": ({"name": "Ana", "bots": {"1": "god"}}, (400, "bad-message")),
+    "a start with empty seats": ({"name": "Ana", "start": True}, (400, "seats-empty")),
+    "a list": ([], (400, "bad-message")),
+    "null": (None, (400, "bad-message")),
+}
+
+
+def test_a_table_that_can_not_be_is_refused_with_a_stable_code_and_none_is_made() -> None:
+    async def story() -> None:
+        async with running() as server:
+            answers = {}
+            for what, (body, _) in BAD_TABLES.items():
+                answers[what] = failure(await server.http.post("/api/tables", content=json.dumps(body)))[:2]
+            assert answers == {what: expected for what, (_, expected) in BAD_TABLES.items()}
+            assert not server.app.lobby.tables
+
+    run(story())
+
+
+BAD_BODIES: dict[str, bytes] = {
+    "nothing": b"",
+    "no JSON": b"name=Ana",
+    "half of it": b'{"name":',
+    "no UTF-8": b'{"name":"\xff"}',
+    "half a surrogate pair": b'{"name":"\\ud800"}',
+    "not a number": b'{"name":"Ana","settings":{"seats":NaN}}',
+    "deep lists": b"[" * 8000,
+    "deep objects": b'{"settings":' * 1000 + b"{}" + b"}" * 1000,
+    "a deep option": b'{"name":"Ana","settings":{"options":{"hand_size":' + b"[" * 6000 + b"]" * 6000 + b"}}}",
+}
+
+
+def test_a_body_that_can_not_be_read_is_refused_and_one_that_is_too_big_is_not_read() -> None:
+    async def story() -> None:
+        async with running() as server:
+            code, _, _ = await server.seated()
+            before = fingerprint(server.table(code))
+            for path in ("/api/tables", f"/api/tables/{code}/seats", "/api/transfers"):
+                for what, body in BAD_BODIES.items():
+                    assert failure(await server.http.post(path, content=body))[:2] == (400, "bad-message"), what
+                big = await server.http.post(path, content=json.dumps({"name": "x" * MOST_BODY}))
+                assert failure(big)[:2] == (413, "too-big")
+            assert fingerprint(server.table(code)) == before
+            assert len(server.app.lobby.tables) == 1
+
+    run(story())
+
+
+def test_sitting_down_is_refused_where_there_is_no_place() -> None:
+    async def story() -> None:
+        async with running() as server:
+            code = (await server.make(seats=3))["code"]
+            at = f"/api/tables/{code}/seats"
+            taken = await server.http.post(at, json={"name": "Eve", "seat": 0})
+            assert failure(taken)[:2] == (409, "seat-taken")
+            assert failure(await server.http.post(at, json={"name": "Eve", "seat": 3}))[0] == 409
+            assert failure(await server.http.post(at, json={"name": "Eve", "seat": 10}))[:2] == (400, "bad-message")
+            assert failure(await server.http.post(at, json={"name": "\u202e"}))[:2] == (400, "bad-name")
+            await server.join(code, "Ben")
+            await server.join(code, "Carla")
+            before = fingerprint(server.table(code))
+            assert failure(await server.http.post(at, json={"name": "Eve"}))[:2] == (409, "table-full")
+            begun, _, _ = await server.seated()
+            late = await server.http.post(f"/api/tables/{begun}/seats", json={"name": "Eve"})
+            assert failure(late) == (409, "not-now", "begun")
+            assert fingerprint(server.table(code)) == before
+
+    run(story())
+
+
+def test_what_is_not_there_is_not_found() -> None:
+    async def story() -> None:
+        async with running() as server:
+            assert failure(await server.http.get(f"/api/tables/{new_code()}"))[:2] == (404, "no-table")
+            nowhere = await server.http.post(f"/api/tables/{new_code()}/seats", json={"name": "Eve"})
+            assert failure(nowhere)[:2] == (404, "no-table")
+            assert failure(await server.http.get("/api/tables/UUUUUUUU"))[:2] == (404, "no-table")
+            assert failure(await server.http.get("/api/tables/UUUUUUUU/invite.svg"))[:2] == (404, "no-table")
+            assert failure(await server.http.get("/api/tables/" + "A" * 13))[0] == 400
+            assert failure(await server.http.get(f"/api/replays/{new_replay_name()}"))[:2] == (404, "no-replay")
+            wrong = await server.http.post("/api/transfers", json={"secret": "x"})
+            assert failure(wrong)[:2] == (403, "bad-token")
+            for path in ("/nothing", "/api", "/api/tables/x/y/z", "/../../etc/passwd", "/%2e%2e/config.py", "/static/"):
+                assert failure(await server.http.get(path))[0] == 404
+            assert failure(await server.http.delete("/api/tables"))[0] == 405
+
+    run(story())
+
+
+def test_requests_from_pages_of_others_are_refused() -> None:
+    async def story() -> None:
+        async with running() as server:
+            for origin in ("https://evil.example", "null"):
+                made = await server.http.post("/api/tables", json={"name": "Eve"}, headers={"origin": origin})
+                assert failure(made) == (403, "bad-origin", "bad-origin")
+            assert not server.app.lobby.tables
+            own = await server.http.post("/api/tables", json={"name": "Ana"}, headers={"origin": server.base})
+            assert own.status_code == 201
+
+    run(story())
+
+
+# ---------------------------------------------------------------- invitations, records, editions
+def test_an_invitation_is_a_picture_of_its_link() -> None:
+    async def story() -> None:
+        async with running() as server:
+            code = (await server.make())["code"]
+            picture = await server.http.get(f"/api/tables/{code}/invite.svg")
+            assert picture.headers["content-type"].startswith("image/svg+xml")
+            root = ElementTree.fromstring(picture.text)  # noqa: S314  # our own
+            assert root.tag.endswith("svg")
+            assert "<script" not in picture.text
+            for host in ("x" * 4000, '"><script>alert(1)</script>', "é"):
+                odd = await server.http.get(f"/api/tables/{code}/invite.svg", headers=[(b"host", host.encode())])
+                assert odd.status_code in (200, 400)
+                assert "script" not in odd.text
+
+    run(story())
+
+
+def test_the_record_of_a_match_can_be_read_when_it_is_over_and_not_before() -> None:
+    async def story() -> None:
+        async with running(messages_per_second=100_000) as server:
+            code, _, clients = await server.seated(options={"target": 1, "hand_size": 3})
+            name = server.table(code).state.replay
+            assert failure(await server.http.get(f"/api/replays/{name}"))[:2] == (404, "no-replay")
+            dice = random.Random(1)
+            while server.table(code).state.phase != "over":
+                await play(clients, 1, dice)
+            answer = await server.http.get(f"/api/replays/{name}")
+            assert answer.status_code == 200
+            assert answer.headers["content-type"].startswith("text/plain")
+            match = server.table(code).state.match
+            assert match is not None
+            assert answer.text == match.record()
+            assert parse(answer.text).record() == answer.text
+            looked = (await server.http.get(f"/api/tables/{code}")).json()
+            assert (looked["replay"], looked["fairness"]["seed"]) == (name, server.table(code).state.seed.hex())
+
+    run(story())
+
+
+def test_the_editions_say_all_that_a_table_can_be_made_with() -> None:
+    async def story() -> None:
+        async with running() as server:
+            told = (await server.http.get("/api/editions")).json()
+            options = {option["name"]: option for option in told["options"]}
+            for edition in told["editions"]:
+                assert edition["options"].keys() == options.keys()
+                seated = await server.make(edition=edition["name"])
+                assert server.table(seated["code"]).state.settings.edition == edition["name"]
+            assert told["levels"] == ["rookie", "casual", "regular", "sharp", "master"]
+            number = next(option for option in options.values() if option["kind"] == "number")
+            assert number["low"] < number["high"]
+
+    run(story())

@@ -1,0 +1,244 @@
+"""How many there may be, how fast, how much: whoever is one too many is told so, and nobody else notices."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+from collections.abc import Awaitable, Callable
+
+import pytest
+import websockets
+
+from flipdeck.server import session
+from flipdeck.server.config import Config
+from flipdeck.server.identity import new_code, new_replay_name, new_token
+from flipdeck.server.inline_thinkers import InlineThinkers
+from flipdeck.server.journal.memory import MemoryJournal
+from flipdeck.server.lobby import Lobby
+from flipdeck.server.surroundings import Surroundings
+from flipdeck.wire import rest
+from flipdeck.wire.errors import TableRefusal
+from tests.server.running import Client, eventually, fingerprint, run, running
+
+ZALGO = "H" + "\u0301" * 400 + "i"
+
+
+async def denied(connecting: Awaitable[Client]) -> tuple[int, str]:
+    with pytest.raises(websockets.InvalidStatus) as refused:
+        await connecting
+    return refused.value.response.status_code, json.loads(refused.value.response.body)["code"]
+
+
+# ---------------------------------------------------------------- how many
+def test_so_many_connections_from_one_address_and_no_more() -> None:
+    async def story() -> None:
+        async with running(most_per_address=3) as server:
+            code, _, (ana, _) = await server.seated()
+            before = fingerprint(server.table(code))
+            third = await server.greet(code)
+            assert await denied(server.connect()) == (503, "limit")
+            assert fingerprint(server.table(code)) == before
+            await third.socket.close()
+            await eventually(lambda: server.app.lobby.around.counts.connections == 2)
+            assert (await server.greet(code)).table["watching"] == 1
+            assert (await ana.command("ready"))["code"] == "not-now"
+
+    run(story())
+
+
+def test_so_many_connections_in_all_and_no_more() -> None:
+    async def story() -> None:
+        async with running(most_connections=2) as server:
+            first, second = await server.connect(), await server.connect()
+            assert await denied(server.connect()) == (503, "limit")
+            await second.socket.close()
+            await eventually(lambda: server.app.lobby.around.counts.connections == 1)
+            await server.connect()
+            assert first.socket.close_code is None
+
+    run(story())
+
+
+def test_so_many_look_on_and_no_more_but_players_always_find_room() -> None:
+    async def story() -> None:
+        async with running(most_watchers=2) as server:
+            code, tokens, _ = await server.seated()
+            before = fingerprint(server.table(code))
+            watchers = [await server.greet(code) for _ in range(2)]
+            third = await server.connect()
+            await third.send("hello", protocol=1, table=code)
+            refused = await third.until("refused")
+            assert (refused["code"], refused["facts"]) == ("limit", {"what": "people looking on"})
+            assert await third.end() == (None, 1013)
+            assert (await server.greet(code, tokens[0])).view is not None
+            assert fingerprint(server.table(code)) == before
+            await watchers[0].socket.close()
+            await eventually(lambda: server.table(code).info.watching == 1)
+            assert (await server.greet(code)).table["watching"] == 2
+
+    run(story())
+
+
+def test_many_who_greet_at_once_are_not_let_in_beyond_the_limit() -> None:
+    async def story() -> None:
+        async with running(most_watchers=2) as server:
+            code, _, _ = await server.seated()
+            crowd = [await server.connect() for _ in range(10)]
+            await asyncio.gather(*(each.send("hello", protocol=1, table=code) for each in crowd))
+            answers = [(await each.until("welcome", "refused"))["type"] for each in crowd]
+            assert answers.count("welcome") == 2
+
+    run(story())
+
+
+def test_a_table_for_its_players_only_has_nobody_look_on() -> None:
+    async def story() -> None:
+        async with running() as server:
+            code, tokens, _ = await server.seated(watchers=False)
+            curious = await server.connect()
+            await curious.send("hello", protocol=1, table=code)
+            assert (await curious.until("refused"))["code"] == "no-watchers"
+            assert await curious.end() == (None, 1008)
+            assert (await server.greet(code, tokens[1])).view is not None
+
+    run(story())
+
+
+def test_so_many_tables_and_no_more() -> None:
+    async def story() -> None:
+        async with running(most_tables=2) as server:
+            seated = [await server.make() for _ in range(2)]
+            answer = await server.http.post("/api/tables", json={"name": "Ana"})
+            assert (answer.status_code, answer.json()["code"]) == (503, "limit")
+            assert set(server.app.lobby.tables) == {each["code"] for each in seated}
+            assert (await server.join(seated[0]["code"]))["seat"] == 1
+
+    run(story())
+
+
+def test_one_address_makes_so_many_tables_at_once_and_then_has_to_wait() -> None:
+    async def story() -> None:
+        async with running() as server:
+            answers = [await server.http.post("/api/tables", json={"name": "Ana"}) for _ in range(25)]
+            statuses = [answer.status_code for answer in answers]
+            assert statuses[:20] == [201] * 20
+            assert statuses[-1] == 429
+            assert answers[-1].json()["code"] == "too-fast"
+
+    run(story())
+
+
+# ---------------------------------------------------------------- chat
+def test_chat_that_comes_too_fast_is_refused_and_nothing_worse() -> None:
+    async def story() -> None:
+        async with running() as server:
+            code, _, (ana, ben) = await server.seated()
+            before = fingerprint(server.table(code))
+            for number in range(8):
+                await ana.send("chat", text=f"line {number}")
+            for _ in range(8):
+                await ana.send("emote", emote="wow")
+            refused = [await ana.until("refused") for _ in range(11)]
+            assert {message["code"] for message in refused} == {"too-fast"}
+            assert [(await ben.until("said"))["text"] for _ in range(5)] == [f"line {number}" for number in range(5)]
+            assert fingerprint(server.table(code)) == before
+            assert (await ana.command("ready"))["code"] == "not-now"
+            assert not [message for message in ben.told if message["type"] == "emoted"]
+
+    run(story())
+
+
+@pytest.mark.parametrize(
+    ("text", "shown"),
+    [
+        ("  well\u202e played\x00\r\n\x1b[31m ", "well played [31m"),
+        ("x" * 1000, "x" * 300),
+        ("<script>alert(1)</script>", "<script>alert(1)</script>"),
+        (ZALGO, "H\u0301\u0301\u0301i"),
+    ],
+)
+def test_chat_is_cleaned_and_shortened(text: str, shown: str) -> None:
+    async def story() -> None:
+        async with running() as server:
+            code, _, (ana, ben) = await server.seated()
+            await ana.send("chat", text=text)
+            said = await ben.until("said")
+            assert said == {"type": "said", "seat": 0, "name": "Ana", "text": shown}
+            assert (await server.greet(code)).told[0]["chat"] == [said]
+
+    run(story())
+
+
+def test_chat_of_nothing_is_not_said_and_too_much_is_not_read() -> None:
+    async def story() -> None:
+        async with running() as server:
+            _, _, (ana, ben) = await server.seated()
+            await ana.send("chat", text="\u200b\u202e\x07 ")
+            assert await ana.refusal(json.dumps({"type": "chat", "text": "x" * 1001})) == "bad-message"
+            await ana.send("chat", text="now")
+            assert (await ben.until("said"))["text"] == "now"
+
+    run(story())
+
+
+def test_where_there_is_no_chat_nobody_talks() -> None:
+    async def story() -> None:
+        async with running() as server:
+            _, _, (ana, ben) = await server.seated(chat=False)
+            assert await ana.refusal('{"type":"chat","text":"psst"}') == "chat-off"
+            assert await ana.refusal('{"type":"emote","emote":"wow"}') == "chat-off"
+            assert (await ben.command("ready"))["code"] == "not-now"
+            assert not {message["type"] for message in ben.told} & {"said", "emoted"}
+
+    run(story())
+
+
+# ---------------------------------------------------------------- guessing
+async def refused_with(asking: Awaitable[object]) -> str:
+    with pytest.raises(TableRefusal) as refused:
+        await asking
+    return str(refused.value.code)
+
+
+@pytest.mark.parametrize("what", ["code", "replay", "secret"])
+def test_after_a_few_wrong_guesses_an_address_has_to_wait_and_no_other_does(what: str) -> None:
+    async def story() -> None:
+        journal = MemoryJournal()
+        await journal.open()
+        lobby = Lobby(Surroundings(journal, InlineThinkers()), Config())
+        seated = await lobby.make(rest.NewTable("Ana"), "10.0.0.1")
+        guesses: dict[str, Callable[[str], Awaitable[object]]] = {
+            "code": lambda address: lobby.find(new_code(), address),
+            "replay": lambda address: lobby.replay(new_replay_name(), address),
+            "secret": lambda address: lobby.redeem(rest.Redeem(new_token()), address),
+        }
+        answers = [await refused_with(guesses[what]("10.6.6.6")) for _ in range(50)]
+        wrong = {"code": "no-table", "replay": "no-replay", "secret": "bad-token"}[what]
+        assert answers == [wrong] * 11 + ["too-fast"] * 39
+        assert await refused_with(lobby.find(seated.code, "10.6.6.6")) == "too-fast"
+        assert (await lobby.find(seated.code, "10.0.0.2")).state.code == seated.code
+        await lobby.close()
+
+    run(story())
+
+
+def test_whoever_guesses_tokens_has_to_wait_too_and_harms_nobody(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(session, "GREETING_SECONDS", 60.0)
+
+    async def story() -> None:
+        async with running() as server:
+            code, _, _ = await server.seated()
+            before = fingerprint(server.table(code))
+            answers = []
+            for _ in range(30):
+                guesser = await server.connect()
+                await guesser.send("hello", protocol=1, table=code, token=new_token())
+                answers.append((await guesser.until("refused"))["code"])
+                assert await guesser.end() == (None, 1008)
+            assert answers[0] == "bad-token"
+            assert answers[-1] == "too-fast"
+            assert answers.count("bad-token") <= 22  # ten are free, and as many once more
+            assert fingerprint(server.table(code)) == before
+            assert len(server.table(code).connections) == 2
+
+    run(story())

@@ -1,0 +1,149 @@
+"""The time a bot takes tells nothing of its cards: it comes from dice, and from what everybody knows.
+
+What may count is how fast the bots of the table are set to be, and whether it is the bot's turn.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Sequence
+from random import Random
+from typing import get_args
+
+import pytest
+
+from flipdeck.core.match import Match
+from flipdeck.core.notation import Move
+from flipdeck.server import entries, minding
+from flipdeck.server.chairs import Chair
+from flipdeck.server.deciding import decide
+from flipdeck.server.inline_thinkers import InlineThinkers
+from flipdeck.server.minding import PAUSES, Minder
+from flipdeck.server.state import TableState
+from flipdeck.server.thinking import Question
+from flipdeck.server.wishes import BotSays
+from flipdeck.wire.parts import Settings, Speed
+from tests.random_matches import random_table
+
+from . import virtual
+
+SPEEDS: Sequence[Speed] = get_args(Speed)
+SAYINGS = 40  # of bots, at each table
+SPREAD = 0.25  # where between the shortest and the longest pause these dice always fall
+
+
+class Dice:
+    def __init__(self) -> None:
+        self.asked: set[tuple[float, float]] = set()
+
+    def uniform(self, low: float, high: float) -> float:
+        self.asked.add((low, high))
+        return pause_within(low, high)
+
+
+def pause_within(low: float, high: float) -> float:
+    return low + SPREAD * (high - low)
+
+
+class Pondering(InlineThinkers):
+    """Thinks the longer, the more cards it has and the higher they sort; says anything legal."""
+
+    def __init__(self, dice: Random) -> None:
+        super().__init__()
+        self.asked_at: dict[tuple[int, int], tuple[float, bool]] = {}  # by seat and version: when, and if on turn
+        self.version = 0
+        self._dice = dice
+
+    async def ask(self, question: Question) -> Move | None:
+        view = question.shown[-1].view
+        assert view.you is not None
+        self.asked_at[view.you, self.version] = (asyncio.get_running_loop().time(), view.to_act == view.you)
+        await asyncio.sleep(min(0.2, sum(map(ord, "".join(map(str, view.hand)))) % 100 / 500))
+        return self._dice.choice(view.legal)
+
+
+class TableOfBots:
+    """Every seat is a bot's; what they say is carried out, and when they said it is noted."""
+
+    def __init__(self, speed: Speed, dice: Random, thinkers: Pondering) -> None:
+        table = random_table(dice)
+        settings = Settings(table.edition, table.options, table.players, speed=speed)  # type: ignore[arg-type]
+        self.state = TableState(entries.Made(code="K7QM2XRD", settings=settings, seed="00" * 32, replay="r"))
+        self.state.chairs = [Chair.of_bot("casual", seat) for seat in range(table.players)]
+        self.pauses: dict[bool, set[float]] = {True: set(), False: set()}
+        self.said = 0
+        self._thinkers = thinkers
+        self._minder = Minder(self.state, thinkers, self)
+
+    async def play(self) -> None:
+        self._minder.wake()
+        self._carry_out(entries.Started())
+        while self.said < SAYINGS and self.match.to_act is not None:
+            await asyncio.sleep(0.5)
+        self._minder.pause()
+
+    @property
+    def match(self) -> Match:
+        assert self.state.match is not None
+        return self.state.match
+
+    def submit(self, wish: BotSays) -> None:
+        asked_at, on_turn = self._thinkers.asked_at[self.state.seat_of(wish.chair), wish.version]
+        self.pauses[on_turn].add(round(asyncio.get_running_loop().time() - asked_at, 6))
+        self.said += 1
+        entry = decide(self.state, None, wish, ())
+        if entry is None:
+            self._minder.said_in_vain(wish)
+        else:
+            self._carry_out(entry)
+
+    def _carry_out(self, entry: entries.AnyEntry) -> None:
+        events = self.state.apply(entry)
+        self._thinkers.version = self.state.version
+        self._minder.see(events, entry.seat)
+
+
+def play_tables(speed: Speed, tables: int) -> dict[bool, set[float]]:
+    """How long bots took on turn, and out of turn."""
+    dice = Random(f"pauses {speed}")
+    pauses: dict[bool, set[float]] = {True: set(), False: set()}
+    for _ in range(tables):
+        table = TableOfBots(speed, dice, Pondering(dice))
+        virtual.run(table.play())
+        for on_turn, seconds in table.pauses.items():
+            pauses[on_turn] |= seconds
+    return pauses
+
+
+@pytest.mark.parametrize("speed", SPEEDS)
+def test_a_pause_depends_on_the_speed_and_on_whose_turn_it_is_alone(
+    speed: Speed, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    dice = Dice()
+    monkeypatch.setattr(minding, "_dice", dice)
+    on_turn, out_of_turn = PAUSES[speed]
+    pauses = play_tables(speed, 12)
+    assert pauses == {
+        True: {round(pause_within(*on_turn), 6)},
+        False: {round(pause_within(*out_of_turn), 6)},
+    }
+    assert dice.asked == {on_turn, out_of_turn}
+
+
+def test_a_pause_that_waits_for_the_thought_is_found(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The check itself: dice that add nothing leave only the time the thought took."""
+
+    class NoDice:
+        def uniform(self, _low: float, _high: float) -> float:
+            return 0.0
+
+    monkeypatch.setattr(minding, "_dice", NoDice())
+    assert len(play_tables("fast", 4)[True]) > 10
+
+
+def test_every_pause_is_longer_than_a_thought_may_seem() -> None:
+    """A bot that spoke as soon as it knew would tell how hard its hand was."""
+    assert set(PAUSES) == set(SPEEDS)
+    for pauses in PAUSES.values():
+        for low, high in pauses:
+            assert 0.2 < low < high

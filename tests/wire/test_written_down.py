@@ -1,0 +1,237 @@
+"""The protocol as it is written down keeps up with the messages, and what it shows is what is said."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import msgspec
+import pytest
+from msgspec import Struct
+
+from flipdeck.core import errors as core_errors
+from flipdeck.core.match import Match
+from flipdeck.server.app import SOCKET_PATH
+from flipdeck.server.config import Config
+from flipdeck.server.connection import CLOSE_CODES, POLICY
+from flipdeck.server.session import GREETING_SECONDS, MOST_BYTES
+from flipdeck.wire import PROTOCOL
+from flipdeck.wire.__main__ import ROOT, main, written_down
+from flipdeck.wire.asked import EMOTES, AnyAsked, Command
+from flipdeck.wire.errors import SENTENCES, Code, GameCode, TableCode, TableRefusal
+from flipdeck.wire.reference import BEGIN, END, with_reference
+from flipdeck.wire.rest import ANSWERS, BODIES
+from flipdeck.wire.schema import json_schema
+from flipdeck.wire.shapes import ASKED, EVERY, PARTS, REST, TOLD, about, choices_of, fields_of, structs_in, tag_of
+from flipdeck.wire.told import AnyTold
+
+DOCUMENT = (ROOT / "docs" / "wire.md").read_text(encoding="utf-8")
+PROSE, _, REFERENCE = DOCUMENT.partition(BEGIN)
+# what a table never does: read a record, or take a deck from somebody; and the general kind, of which all are cases
+NOT_AT_A_TABLE = {"refused", "bad-record", "bad-deck"}
+
+
+def names(structs: tuple[type[Struct], ...]) -> list[str]:
+    return [struct.__name__ for struct in structs]
+
+
+# ---------------------------------------------------------------- the files
+@pytest.mark.parametrize("name", ["docs/wire.schema.json", "web/src/wire.ts", "docs/wire.md"])
+def test_what_is_written_down_is_up_to_date(name: str) -> None:
+    path = ROOT / name
+    assert path.read_text(encoding="utf-8") == written_down(ROOT)[path], "run python -m flipdeck.wire"
+
+
+def test_checking_names_what_is_stale_and_writing_mends_it(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    (tmp_path / "docs").mkdir()
+    document = tmp_path / "docs" / "wire.md"
+    document.write_text(f"Before.\n{BEGIN}\nold\n{END}\nAfter.\n", encoding="utf-8")
+    assert main(["--check"], tmp_path) == 1
+    assert "web/src/wire.ts is not what the messages say" in capsys.readouterr().err
+    assert not (tmp_path / "web").exists()
+    assert main([], tmp_path) == 0
+    assert main(["--check"], tmp_path) == 0
+    text = document.read_text(encoding="utf-8")
+    assert text.startswith("Before.\n")
+    assert text.endswith("\nAfter.\n")
+    assert "old" not in text.split()
+    capsys.readouterr()
+    document.write_text(text.replace("`cmd_id`", "`command`", 1), encoding="utf-8")
+    assert main(["--check"], tmp_path) == 1
+    assert capsys.readouterr().err == "docs/wire.md is not what the messages say: run python -m flipdeck.wire.\n"
+
+
+def test_a_document_without_its_marks_is_left_alone(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    with pytest.raises(ValueError, match="to put the reference between"):
+        with_reference(f"{END} {BEGIN}")
+    assert main([], tmp_path) == 1
+    assert "docs/wire.md can't be brought up to date" in capsys.readouterr().err
+    assert not list(tmp_path.iterdir())
+
+
+# ---------------------------------------------------------------- nothing is left out
+@pytest.mark.parametrize("struct", EVERY, ids=names(EVERY))
+def test_everything_that_can_be_said_is_in_the_document(struct: type[Struct]) -> None:
+    assert about(struct), f"{struct.__name__} has no docstring"
+    chapters = re.split(r"^#{3,4} ", REFERENCE, flags=re.MULTILINE)
+    heading = f"`{tag_of(struct)}`" if tag_of(struct) else struct.__name__
+    mine = [c for c in chapters if c.startswith(f"{heading}\n") and about(struct) in " ".join(c.split())]
+    assert len(mine) == 1
+    rows = re.findall(r"^\| `(\w+)` \|", mine[0], re.MULTILINE)
+    assert rows == [field.name for field in fields_of(struct)]
+
+
+def test_every_part_is_a_part_of_something() -> None:
+    used = set().union(*map(structs_in, (*ASKED, *TOLD, *ANSWERS, *BODIES)))
+    assert used == set(EVERY)
+    assert len(set(names(EVERY))) == len(EVERY) == len({*ASKED, *TOLD, *PARTS, *REST})
+
+
+@pytest.mark.parametrize("code", choices_of(Code))
+def test_every_code_is_in_the_document(code: str) -> None:
+    assert f"| `{code}` |" in REFERENCE
+
+
+def test_every_emote_is_in_the_document() -> None:
+    assert " ".join(f"`{emote}`" for emote in EMOTES) in REFERENCE
+
+
+def test_every_way_to_close_a_connection_is_in_the_document() -> None:
+    assert f"| {POLICY} |" in PROSE
+    for code, number in CLOSE_CODES.items():
+        assert f"| {number} | `{code}` |" in PROSE
+
+
+def test_the_document_tells_the_protocol_and_the_limits() -> None:
+    assert f"(this is {PROTOCOL})" in PROSE
+    assert f"at `{SOCKET_PATH}`" in PROSE
+    assert (GREETING_SECONDS, "within five seconds" in PROSE) == (5, True)
+    assert f"at most {MOST_BYTES // 1024} KiB" in PROSE
+    assert f"may be {Config().messages_per_second} a second" in PROSE
+
+
+def test_every_http_request_is_in_the_document() -> None:
+    sources = "".join(path.read_text(encoding="utf-8") for path in (ROOT / "src/flipdeck/server").glob("*.py"))
+    doors = re.findall(r'@(get|post)\(\s*"(/api/[^"]+)"', sources)
+    shown = re.findall(r"^\| `(GET|POST) (/api/[^`]+)` \|", PROSE, re.MULTILINE)
+    assert sorted((method.upper(), path.replace(":str", "")) for method, path in doors) == sorted(shown)
+
+
+def test_every_place_in_the_document_that_is_pointed_to_is_there() -> None:
+    headings = re.findall(r"^#+ (.+)$", DOCUMENT, re.MULTILINE)
+    places = {re.sub(r"[^a-z0-9_ -]", "", heading.lower()).replace(" ", "-") for heading in headings}
+    assert set(re.findall(r"\]\(#([^)]+)\)", DOCUMENT)) <= places
+
+
+# ---------------------------------------------------------------- codes
+def test_every_code_of_the_table_has_a_sentence_and_no_other_has() -> None:
+    assert set(SENTENCES) == set(choices_of(TableCode))
+    assert not set(SENTENCES) & set(choices_of(GameCode))
+
+
+def test_the_codes_of_the_rules_are_those_a_table_can_meet() -> None:
+    kinds: list[type[core_errors.Refusal]] = [core_errors.Refusal, *core_errors.Refusal.__subclasses__()]
+    codes = {refusal.code for refusal in kinds}
+    assert set(choices_of(GameCode)) == codes - NOT_AT_A_TABLE
+
+
+@pytest.mark.parametrize("move", ["R7", "draw", "keep", "uno", "catch 1", "catch 9", "accept", "color R", "R7/O1", "Ω"])
+def test_a_move_that_the_rules_refuse_keeps_its_code_and_sentence(move: str) -> None:
+    match = Match(players=3, seed="refused")
+    met = [refusal for seat in range(4) if (refusal := match.why_not(seat, move)) is not None]
+    assert met
+    for refusal in met:
+        told = TableRefusal.of_game(refusal)
+        assert told.code in choices_of(GameCode)
+        assert (told.code, told.reason, str(told)) == (refusal.code, refusal.reason, str(refusal))
+
+
+# ---------------------------------------------------------------- the exchange in the document
+def shown() -> Iterator[dict[str, Any]]:
+    """Every JSON object of the document, in order."""
+    decoder = json.JSONDecoder()
+    for block in re.findall(r"^```json\n(.*?)^```", DOCUMENT, re.DOTALL | re.MULTILINE):
+        rest = block.strip()
+        while rest:
+            value, end = decoder.raw_decode(rest)
+            yield value
+            rest = rest[end:].strip()
+
+
+def read(value: dict[str, Any]) -> Struct:
+    kinds = (AnyAsked, AnyTold) if "type" in value else (*BODIES, *ANSWERS)
+    for kind in kinds:
+        try:
+            message: Struct = msgspec.convert(value, type=kind)
+        except msgspec.ValidationError:
+            continue
+        return message
+    raise AssertionError(f"this is no message: {value}")
+
+
+def within(part: Any, whole: Any) -> bool:
+    """Everything in one is in the other: nothing was skipped for being unknown."""
+    if isinstance(part, dict):
+        return isinstance(whole, dict) and all(key in whole and within(part[key], whole[key]) for key in part)
+    if isinstance(part, list):
+        return isinstance(whole, list) and len(part) == len(whole) and all(map(within, part, whole))
+    return bool(part == whole)
+
+
+def test_every_message_that_the_document_shows_is_one() -> None:
+    values = list(shown())
+    assert {"hello", "welcome", "start", "ack", "update", "move", "refused", "bye"} <= {v.get("type") for v in values}
+    for value in values:
+        message = json.loads(msgspec.json.encode(read(value)))
+        assert within(value, message), f"there is something in it that is not of a message: {value}"
+        if tag_of(type(read(value))) and isinstance(read(value), tuple(TOLD)):
+            assert within(message, value), f"the server says more than this: {value}"
+
+
+def test_the_exchange_in_the_document_is_one_that_can_be() -> None:
+    """Each command is answered under its id; a move that is acknowledged was legal in the view it was chosen from."""
+    legal: dict[int, list[str]] = {}
+    commands: dict[str, Struct] = {}
+    answered: dict[str, str] = {}
+    for message in map(read, shown()):
+        if isinstance(message, Command):
+            commands[message.cmd_id] = message
+        told = json.loads(msgspec.json.encode(message))
+        if told.get("view"):
+            legal[told["version"]] = told["view"]["legal"]
+        if told.get("type") in ("ack", "refused"):
+            answered[told["cmd_id"]] = told["type"]
+    assert commands.keys() == answered.keys()
+    for cmd_id, command in commands.items():
+        told = msgspec.to_builtins(command)
+        if told["type"] == "move":
+            assert (told["move"] in legal[told["version"]]) == (answered[cmd_id] == "ack")
+
+
+# ---------------------------------------------------------------- the schema
+def test_the_schema_has_every_message_under_its_tag() -> None:
+    schema = json_schema()
+    assert json_schema() == schema
+    for union, structs in (("asked", ASKED), ("told", TOLD)):
+        places = {tag_of(struct): f"#/$defs/{struct.__name__}" for struct in structs}
+        assert schema["$defs"][union]["discriminator"] == {"propertyName": "type", "mapping": places}
+        assert [each["$ref"] for each in schema["$defs"][union]["oneOf"]] == list(places.values())
+
+
+@pytest.mark.parametrize("struct", EVERY, ids=names(EVERY))
+def test_the_schema_has_every_field_of_everything(struct: type[Struct]) -> None:
+    described = json_schema()["$defs"][struct.__name__]
+    tag = ["type"] if tag_of(struct) else []
+    assert list(described["properties"]) == [*tag, *(field.name for field in fields_of(struct))]
+    assert described["required"] == [*tag, *(field.name for field in fields_of(struct) if field.needed)]
+    assert described["description"] == about(struct)
+    assert (described.get("additionalProperties") is False) == struct.__struct_config__.forbid_unknown_fields
+
+
+def test_every_reference_in_the_schema_leads_somewhere() -> None:
+    schema = json_schema()
+    references = set(re.findall(r'"#/\$defs/(\w+)"', json.dumps(schema)))
+    assert references <= schema["$defs"].keys()
