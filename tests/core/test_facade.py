@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import json
+from random import Random
+
 import pytest
 
 from flipdeck import Card, Event, Match, Seat, Side, What
@@ -9,6 +12,7 @@ from flipdeck.core.errors import BadNotation, BadRequest, GameOver, IllegalMove,
 from flipdeck.core.notation import Draw, Keep, Move
 from flipdeck.core.record import parse
 from flipdeck.core.rules.legal import let_go, speaker
+from tests.random_matches import random_table, say_something
 from tests.tables import draw_down, table
 
 
@@ -58,14 +62,28 @@ def test_a_number_that_means_another_move_is_not_believed() -> None:
     assert any(event.what is What.DREW for event in match.say_again(seat, "draw", draw))
 
 
+def test_a_view_written_straight_from_the_game_says_what_the_view_says() -> None:
+    for seed in range(60):
+        dice = Random(seed)
+        match = random_table(dice).match()
+        for _ in range(dice.randrange(60)):
+            if match.round.over:
+                break
+            say_something(match, dice)
+        for seat in (*range(match.players), None):
+            view = match.view(seat)
+            more = {"round": view.round_number, "dealer": view.dealer, "owed": view.owed, "winners": list(view.winners)}
+            assert json.loads(match.view_text(seat)) == {**view.to_dict(), **more}
+
+
 def test_who_can_be_caught_is_known_until_the_round_is_over() -> None:
     match = table(hands=["R7 R8", "R1 Y2"], top="R5")
-    assert match.catchable == ()
+    assert not match.catchable
     match.say(0, next(move for move in match.legal(0) if not str(move).endswith("!")))
-    assert match.catchable == (0,)
+    assert list(match.catchable) == [0]
     over = table(hands=["R7", "R8"], top="R5")
     over.say(0, over.legal(0)[0])
-    assert over.catchable == ()
+    assert not over.catchable
 
 
 def test_a_round_knows_how_it_stands() -> None:

@@ -14,9 +14,9 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import Any
 
-from flipdeck.server.connection import Connection
 from flipdeck.server.lobby import Lobby
 from flipdeck.server.session import Session
+from tests.server.outbox import Heard
 
 Message = dict[str, Any]
 
@@ -71,7 +71,7 @@ class Client:
     async def _one_connection(self) -> None:
         loop = asyncio.get_running_loop()
         self._broken: asyncio.Future[None] = loop.create_future()
-        connection = Connection("simulated", self._break)
+        connection = Heard("simulated", self._break)
         self._session = session = Session(self.lobby(), connection)
         try:
             self._send({"type": "hello", "protocol": 1, "table": self.code, "token": self.token, "have": self.version})
@@ -115,9 +115,9 @@ class Client:
         copies = 2 if not greeting and dice.random() < line.double else 1
         for _ in range(copies):
             late = dice.uniform(*line.delay) * (20 if dice.random() < line.reorder and not greeting else 1)
-            asyncio.get_running_loop().call_later(late, _deliver, session, text)
+            asyncio.get_running_loop().call_later(late, session.hear, text)
 
-    async def _read(self, connection: Connection) -> None:
+    async def _read(self, connection: Heard) -> None:
         while (frame := await connection.next_frame()) is not None:
             await asyncio.sleep(self._dice.uniform(*self._line.delay))
             if self._dice.random() < self._line.breaks:
@@ -200,10 +200,6 @@ class Client:
         """A card if there is one, so that rounds end."""
         cards = [move for move in moves if "/" in move]
         return self._dice.choice(cards if cards and self._dice.random() < 0.9 else moves)
-
-
-def _deliver(session: Session, text: str) -> None:
-    asyncio.get_running_loop().create_task(session.receive(text))
 
 
 def just_play(client: Client) -> Message | None:

@@ -64,7 +64,7 @@ def test_who_stops_reading_slows_nobody_is_cut_off_and_sees_later_what_was_misse
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     monkeypatch.setattr(connection, "FLUSH_SECONDS", 0.5)
-    monkeypatch.setattr(connection, "MOST_FRAMES", 64)
+    monkeypatch.setattr(connection, "MOST_WAITING", 32 * 1024)
 
     async def story() -> None:
         async with running(messages_per_second=100_000) as server:
@@ -109,7 +109,7 @@ async def last_words(slow: ByHand) -> str:
 
 
 def test_who_reads_too_slowly_and_then_reads_on_is_told_why_it_was_sent_away(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(connection, "MOST_FRAMES", 64)
+    monkeypatch.setattr(connection, "MOST_WAITING", 32 * 1024)
 
     async def story() -> None:
         async with running(messages_per_second=100_000) as server:

@@ -15,7 +15,6 @@ import pytest
 from flipdeck.server import identity
 from flipdeck.server import state as state_module
 from flipdeck.server.config import Config
-from flipdeck.server.connection import Connection
 from flipdeck.server.inline_thinkers import InlineThinkers
 from flipdeck.server.journal.memory import MemoryJournal
 from flipdeck.server.lobby import Lobby
@@ -26,6 +25,7 @@ from flipdeck.server.table import Table
 from flipdeck.server.thinking import Question
 from flipdeck.wire.errors import TableRefusal
 from tests.resampling import sayings
+from tests.server.outbox import Heard
 
 from . import virtual
 from .redrawing import Viewer, match_of, positions, token_of, with_own_chairs
@@ -48,7 +48,7 @@ class Guest:
     """A connection whose frames are kept."""
 
     def __init__(self, lobby: Lobby, table: Table, viewer: Viewer) -> None:
-        self.connection = Connection("guest", lambda: None)
+        self.connection = Heard("guest", lambda: None)
         self._session = Session(lobby, self.connection)
         self._table = table
         self._token = None if viewer is None else token_of(viewer)

@@ -14,7 +14,6 @@ import pytest
 
 from flipdeck.server import session
 from flipdeck.server.config import Config
-from flipdeck.server.connection import Connection
 from flipdeck.server.inline_thinkers import InlineThinkers
 from flipdeck.server.journal.memory import MemoryJournal
 from flipdeck.server.lobby import Lobby
@@ -24,6 +23,7 @@ from flipdeck.server.table import Table
 from flipdeck.wire import rest
 from flipdeck.wire.parts import Settings
 from tests.server.fuzzing import Frame, frames
+from tests.server.outbox import Heard
 from tests.server.running import eventually, fingerprint, play, run, running
 
 IN_ALL = 100_000
@@ -53,7 +53,7 @@ class Listener:
 
     def __init__(self, lobby: Lobby) -> None:
         self.types, self.codes = Counter[str](), Counter[str]()
-        self.connection = Connection("10.6.6.6", lambda: None)
+        self.connection = Heard("10.6.6.6", lambda: None)
         self.session = Session(lobby, self.connection)
         self._hearing = asyncio.get_running_loop().create_task(self._hear())
 

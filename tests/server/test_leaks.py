@@ -19,20 +19,20 @@ and sessions, ``test_secrets`` through whole matches, with logs; ``test_pauses``
 
 from __future__ import annotations
 
+import json
 from collections.abc import Callable, Iterable
-from dataclasses import replace
 from random import Random
 
 import msgspec
 import pytest
 
-from flipdeck.core.cards import Card
+from flipdeck.core.cards import Card, Seat
 from flipdeck.core.errors import Refusal
 from flipdeck.core.events import Event
 from flipdeck.core.match import Match
 from flipdeck.core.reading import card_named
 from flipdeck.core.state import Game
-from flipdeck.core.view import View
+from flipdeck.core.view import Moment
 from flipdeck.server import deciding, showing
 from flipdeck.server import state as state_module
 from flipdeck.server.showing import frame
@@ -165,23 +165,24 @@ def events_kept_by_kind(patch: pytest.MonkeyPatch) -> None:
 
 
 def one_view_for_all(patch: pytest.MonkeyPatch) -> None:
-    honest = showing.ViewTexts.text
-    first: dict[int, bytes] = {}
+    honest = Moment.text
+    first: dict[int, tuple[Moment, str]] = {}
 
-    def text(self: showing.ViewTexts, view: View) -> bytes:
-        return first.setdefault(id(self), honest(self, view))
+    def text(self: Moment, seat: Seat | None) -> str:
+        return first.setdefault(id(self), (self, honest(self, seat)))[1]
 
-    patch.setattr(showing.ViewTexts, "text", text)
+    patch.setattr(Moment, "text", text)
 
 
 def hands_as_a_spectator_sees_them(patch: pytest.MonkeyPatch) -> None:
     """Among them is one's own, whose backs a player may not know at some tables."""
-    honest = Match.view
+    honest = Match.view_text
 
-    def view(self: Match, seat: int | None) -> View:
-        return replace(honest(self, seat), others=honest(self, None).others)
+    def view_text(self: Match, seat: int | None) -> str:
+        others = json.loads(honest(self, None))["others"]
+        return json.dumps({**json.loads(honest(self, seat)), "others": others}, separators=(",", ":"))
 
-    patch.setattr(Match, "view", view)
+    patch.setattr(Match, "view_text", view_text)
 
 
 def the_replay_in_the_table(patch: pytest.MonkeyPatch) -> None:

@@ -52,7 +52,7 @@ def test_no_token_moves_for_another_seat() -> None:
     """Whoever is on turn, and whatever may be played there: only the token of that seat can do it."""
 
     async def story() -> None:
-        async with running(messages_per_second=1000) as server:
+        async with running(messages_per_second=100_000) as server:
             code, _, clients = await server.seated(SEATS)
             for _ in range(2 * SEATS):
                 actor = next(client for client in clients if client.on_turn)
@@ -118,7 +118,7 @@ def test_only_the_host_has_the_commands_of_the_host() -> None:
 @pytest.mark.parametrize("dealt", [False, True])
 def test_whoever_looks_on_has_nothing_to_say(dealt: bool) -> None:
     async def story() -> None:
-        async with running(messages_per_second=1000) as server:
+        async with running(messages_per_second=100_000) as server:
             code = (await server.seated())[0] if dealt else (await server.make())["code"]
             watcher = await server.greet(code)
             before = fingerprint(server.table(code))

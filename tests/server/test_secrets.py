@@ -19,7 +19,6 @@ from flipdeck.core.seeds import commitment_of
 from flipdeck.server import identity, minding
 from flipdeck.server.app import make_app
 from flipdeck.server.config import Config
-from flipdeck.server.connection import Connection
 from flipdeck.server.inline_thinkers import InlineThinkers
 from flipdeck.server.journal.memory import MemoryJournal
 from flipdeck.server.lobby import Lobby
@@ -29,6 +28,7 @@ from flipdeck.server.surroundings import Surroundings
 from flipdeck.wire import rest
 from flipdeck.wire.errors import TableRefusal
 from flipdeck.wire.parts import Settings
+from tests.server.outbox import Heard
 
 from . import virtual
 from .redrawing import match_of
@@ -95,7 +95,7 @@ class WholeMatch:
     async def _misbehave(self, seated: rest.Seated) -> None:
         """What should not get into a log either: a token in a bad message, a guess, chat, a move that can't be read."""
         for token in (seated.token, identity.new_token()):
-            session = Session(self.lobby, Connection(ADDRESS, lambda: None))
+            session = Session(self.lobby, Heard(ADDRESS, lambda: None))
             await session.receive(f'{{"type":"hello","tokn":"{seated.token}"}}')
             await session.receive(json.dumps({"type": "hello", "protocol": 1, "table": seated.code, "token": token}))
             await session.receive(json.dumps({"type": "chat", "text": CHAT}))

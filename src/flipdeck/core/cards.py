@@ -117,6 +117,9 @@ class Face:
     def __str__(self) -> str:
         return self.text
 
+    def __hash__(self) -> int:
+        return hash(self.text)  # enums hash slowly, and moves are looked up by their cards
+
     @classmethod
     def parse(cls, text: str) -> Face:
         face = _FACES.get(text)
@@ -143,6 +146,11 @@ def faces_of(side: Side) -> Mapping[int, Face]:
 def card_of(light: int, dark: int) -> Card:
     """The card whose faces these numbers mean; there are less than 3,000, so each is made once."""
     return Card(_LIGHT_FACES[light], _DARK_FACES[dark])
+
+
+@cache
+def text_of_card(light: int, dark: int) -> str:
+    return str(card_of(light, dark))
 
 
 def code_of(side: Side, face: Face) -> int:

@@ -68,15 +68,15 @@ class Event:
 
     def to_dict(self) -> dict[str, object]:
         """As JSON tells it: the name, the side, and what there is to tell."""
-        told: dict[str, object] = {"event": self.what.value}
+        told: dict[str, object] = {"event": self.what.value, "side": self.side.value}
         for name in _TOLD:
             value = getattr(self, name)
             if value is not None:
-                told[name] = _plain(value)
+                told[name] = value if type(value) is int else _plain(value)
         return told
 
 
-_TOLD = tuple(field.name for field in fields(Event) if field.name != "what")
+_TOLD = tuple(field.name for field in fields(Event) if field.name not in ("what", "side"))
 
 
 def _plain(value: object) -> object:

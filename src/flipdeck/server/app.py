@@ -15,7 +15,7 @@ from .config import Config
 from .http import Doors
 from .journal import Journal
 from .journal.sqlite import SqliteJournal
-from .lines import CuttableProtocol, PromptProtocol
+from .lines import PromptProtocol, TableProtocol
 from .lobby import Lobby
 from .metrics import Metrics
 from .pages import pages
@@ -67,7 +67,7 @@ class Server(uvicorn.Server):
                 host=config.host,
                 port=config.port,
                 http=PromptProtocol,
-                ws=CuttableProtocol,
+                ws=TableProtocol,
                 ws_max_size=4 * MOST_BYTES,  # a little too big is answered, far too big is cut off
                 ws_per_message_deflate=False,
                 ws_ping_interval=20.0,

@@ -54,7 +54,7 @@ class Lobby(Keeper):
         await self._wish(table, Sit(name, identity.hash_token(token), 0))
         chair = table.state.chairs[0]
         if wanted.start:
-            await self._wish(table, asked.Start("start"), chair)
+            await self._wish(table, asked.Start(""), chair)
         log_event(_log, "table-made", table=table_tag(made.code), tables=len(self.tables))
         return self._seated(table, chair, token)
 

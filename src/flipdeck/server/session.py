@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import asyncio
 import itertools
+import logging
 from collections.abc import Callable
 
 import msgspec
@@ -19,6 +20,7 @@ from .connection import CLOSE_CODES, POLICY, Connection
 from .journal import JournalError
 from .limits import Bucket
 from .lobby import Lobby
+from .logs import log_event
 from .names import clean_chat
 from .showing import frame
 from .table import Outcome, Table
@@ -30,6 +32,7 @@ _BURST = 40  # messages
 _CHAT_RATE, _CHAT_BURST = 0.5, 5
 _decode = msgspec.json.Decoder(asked.AnyAsked).decode
 _numbers = itertools.count(1)
+_log = logging.getLogger("flipdeck.session")
 
 
 class Session:
@@ -42,9 +45,11 @@ class Session:
         self._allowance = Bucket(lobby.config.messages_per_second, _BURST)
         self._talk = Bucket(_CHAT_RATE, _CHAT_BURST)
         self._timer = loop.call_later(GREETING_SECONDS, self._silent_for_too_long)
+        self._greeting: asyncio.Task[None] | None = None
+        self._early: list[str | bytes] = []
 
     # ------------------------------------------------------------ reading
-    async def receive(self, text: str | bytes) -> None:
+    def hear(self, text: str | bytes) -> None:
         """One frame from the client."""
         connection = self.connection
         if connection.closing is not None:
@@ -53,24 +58,45 @@ class Session:
             connection.end("too-fast")
         elif _size(text) > MOST_BYTES:
             connection.end("too-big", most=MOST_BYTES)
+        elif self._greeting is not None and not self._greeting.done():
+            self._early.append(text)
         else:
-            await self._understand(text)
+            self._understand(text)
 
-    async def _understand(self, text: str | bytes) -> None:
+    async def receive(self, text: str | bytes) -> None:
+        """One frame, and all that comes of it at once: a greeting may have to wait for its table."""
+        self.hear(text)
+        if self._greeting is not None:
+            await asyncio.shield(self._greeting)
+
+    def _understand(self, text: str | bytes) -> None:
         try:
             message = _decode(text)
         except (msgspec.DecodeError, UnicodeError, RecursionError) as error:
             self._refuse(TableRefusal("bad-message", problem=_plain(error)))
             return
+        table = self.table
+        if table is None:
+            self._greeting = asyncio.get_running_loop().create_task(self._begin(message))
+        elif isinstance(message, asked.Command) and not isinstance(message, asked.Transfer):
+            table.submit(message, self.connection.chair, self._answer_to(message.cmd_id))
+        else:
+            try:
+                self._talks(table, message)
+            except TableRefusal as refusal:
+                self._refuse(refusal, message.cmd_id if isinstance(message, asked.Command) else None)
+
+    async def _begin(self, message: asked.AnyAsked) -> None:
+        """The greeting; then what came while its table was woken."""
         try:
-            if self.table is None:
-                await self._greet(message)
-            elif isinstance(message, asked.Command) and not isinstance(message, asked.Transfer):
-                self.table.submit(message, self.connection.chair, self._answer_to(message.cmd_id))
-            else:
-                self._talks(self.table, message)
-        except TableRefusal as refusal:
-            self._refuse(refusal, message.cmd_id if isinstance(message, asked.Command) else None)
+            await self._greet(message)
+        except Exception as error:  # a fault of ours: it costs this connection, and is written down
+            log_event(_log, "greeting-failed", logging.ERROR, error=error)
+            self.connection.end("unavailable")
+        early, self._early = self._early, []
+        for text in early:
+            if self.connection.closing is None:
+                self._understand(text)
 
     async def _greet(self, message: asked.AnyAsked) -> None:
         """The greeting, and nothing else, opens the table; whatever is wrong with it ends the connection."""

@@ -1,6 +1,6 @@
 """What each seat and each spectator is told of a step, as bytes.
 
-All of it comes from ``Match.view`` and ``Match.seen``: this is where it is written, not where it is decided.  What is
+All of it comes from ``Match.view_text`` and ``Match.seen``: here it is put together, not decided.  What is
 the same for everybody is written once and put into every message.
 """
 
@@ -10,10 +10,8 @@ from collections.abc import Collection, Iterable, Sequence
 
 import msgspec
 
-from ..core.cards import Face
 from ..core.events import Event
 from ..core.match import Match
-from ..core.view import View
 from ..wire import PROTOCOL, told
 from ..wire.parts import ClockInfo, TableInfo
 
@@ -41,14 +39,13 @@ def updates(
     if match is None:
         return {viewer: head + b'],"view":null' + tail for viewer, head in heads.items()}
     told_of = EventTexts()
-    views = ViewTexts()
     return {
         viewer: b"".join(
             (
                 heads[viewer],
                 told_of.seen(match.seen(events, viewer)),
                 b'],"view":',
-                views.text(match.view(viewer)),
+                match.view_text(viewer).encode(),
                 tail,
             )
         )
@@ -79,7 +76,7 @@ def welcome(
         "you": you,
         "version": version,
         "table": table,
-        "view": msgspec.Raw(ViewTexts().text(match.view(you))) if match else None,
+        "view": msgspec.Raw(match.view_text(you).encode()) if match else None,
         "clock": clock,
         "missed": msgspec.Raw(steps),
         "chat": list(chat),
@@ -105,53 +102,5 @@ class EventTexts:
         return text
 
 
-class ViewTexts:
-    """Views of the same moment as JSON: what is public is written once."""
-
-    def __init__(self) -> None:
-        self._public: bytes | None = None
-        self._backs: dict[int, bytes] = {}
-
-    def text(self, view: View) -> bytes:
-        if self._public is None:
-            self._public = _encode(_public_part(view))[1:-1]
-        backs = b",".join(self._hand_of(other.seat, other.backs) for other in view.others)
-        own = b'"hand":[%b],"legal":[%b]' % (_texts(view.hand), _texts(view.legal))
-        return b'{"you":%b,%b,"others":[%b],%b}' % (_you(view.you), self._public, backs, own)
-
-    def _hand_of(self, seat: int, backs: tuple[Face, ...]) -> bytes:
-        """The backs of a hand are the same to everybody but its owner."""
-        text = self._backs.get(seat)
-        if text is None:
-            text = self._backs[seat] = b'{"seat":%d,"backs":[%b]}' % (seat, _texts(backs))
-        return text
-
-
 def _you(viewer: Viewer) -> bytes:
     return b"null" if viewer is None else b"%d" % viewer
-
-
-def _texts(things: Iterable[object]) -> bytes:
-    """Texts of the notation, which have nothing in them that JSON would escape."""
-    joined = '","'.join(map(str, things))
-    return f'"{joined}"'.encode() if joined else b""
-
-
-def _public_part(view: View) -> dict[str, object]:
-    return {
-        "side": view.side.value,
-        "direction": view.direction,
-        "phase": view.phase.value,
-        "to_act": view.to_act,
-        "color": view.color.value if view.color else None,
-        "top": str(view.top),
-        "draw_back": str(view.draw_back) if view.draw_back else None,
-        "draw_count": view.draw_count,
-        "discard_count": view.discard_count,
-        "catchable": view.catchable,
-        "scores": view.scores,
-        "round": view.round_number,
-        "dealer": view.dealer,
-        "owed": view.owed,
-        "winners": view.winners,
-    }

@@ -1,20 +1,17 @@
-"""Websockets: the door for ``Session``.  One task reads, one writes; neither waits for anybody else's."""
+"""Websockets: who may come in, and a ``Session`` for each who does."""
 
 from __future__ import annotations
 
-import asyncio
-import contextlib
 import json
 from collections import Counter
 from collections.abc import Awaitable, Callable, MutableMapping
 from typing import Any
 
-from uvicorn.protocols.utils import ClientDisconnected
-
 from ..wire.errors import SENTENCES, TableCode
 from . import origins
 from .connection import Connection
 from .limits import address_key
+from .lines import TableProtocol
 from .lobby import Lobby
 from .session import Session
 
@@ -42,7 +39,7 @@ class Sockets:
         self._by_address[address] += 1
         try:
             await send({"type": "websocket.accept"})
-            await self._talk(Connection(address, scope["flipdeck.cut"]), receive, send)
+            await self._talk(address, scope["flipdeck.line"], receive)
         finally:
             counts.connections -= 1
             self._by_address[address] -= 1
@@ -61,26 +58,15 @@ class Sockets:
             return 503, "limit", {"what": "connections"}
         return None
 
-    async def _talk(self, connection: Connection, receive: Receive, send: Send) -> None:
-        session = Session(self._lobby, connection)
-        writer = asyncio.get_running_loop().create_task(_write(connection, send))
+    async def _talk(self, address: str, line: TableProtocol, receive: Receive) -> None:
+        session = Session(self._lobby, Connection(address, line))
+        line.listen(session.hear)
         try:
-            while (message := await receive())["type"] == "websocket.receive":
-                text = message.get("text")
-                await session.receive(text if text is not None else message.get("bytes") or b"")
+            while (message := await receive())["type"] == "websocket.receive":  # what came before it was listened to
+                session.hear(message.get("text") or message.get("bytes") or b"")
         finally:
+            line.listen(None)
             session.end()
-            writer.cancel()
-            with contextlib.suppress(asyncio.CancelledError, ClientDisconnected):
-                await writer
-
-
-async def _write(connection: Connection, send: Send) -> None:
-    """When all is said, the socket is closed, and the reader hears of it."""
-    with contextlib.suppress(ClientDisconnected):
-        while (message := await connection.next_frame()) is not None:
-            await send({"type": "websocket.send", "text": message.decode()})
-        await send({"type": "websocket.close", "code": connection.closing or 1000})
 
 
 async def _deny(send: Send, status: int, code: TableCode, facts: dict[str, object]) -> None:

@@ -1,0 +1,130 @@
+"""Real servers that come to a sudden end: ``python -m tests.server.killing``, and the handle that tests have on it.
+
+A line of JSON on its input is the next server: its folder, and the step at which it is killed (``step``, ``after`` so
+many times), if any.  It answers ``up PID PORT``, and ``ended STATUS`` when that server is no more.
+
+Every server is a process of its own, forked from one that has loaded the program and never run it.  To load it anew
+costs 0.65 s of a processor, to fork and start it 0.05 s: this is what makes hundreds of kills affordable.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import os
+import signal
+import sys
+import time
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager, suppress
+from pathlib import Path
+
+from flipdeck.server.app import App, make_app, serve
+from flipdeck.server.config import Config
+from flipdeck.server.inline_thinkers import InlineThinkers
+
+ROOT = Path(__file__).parents[2]
+LONGEST = 120  # seconds that a server lives, whatever becomes of those who started it
+SLOW_DISK = 0.01  # seconds
+
+
+class Fate:
+    """Kills its own process when it comes to a step for the Nth time; nothing in the process hears of it."""
+
+    def __init__(self, step: str, after: int) -> None:
+        self._step, self._left = step, after
+
+    def __call__(self, step: str) -> None:
+        if step == self._step:
+            self._left -= 1
+            if self._left == 0:
+                if step.startswith("journal:"):
+                    # in the thread of the journal: what others say too early has the time to get out
+                    time.sleep(SLOW_DISK)
+                os.kill(os.getpid(), signal.SIGKILL)
+
+
+def live(data: Path, fate: Fate) -> None:
+    """One server, until its end."""
+    signal.alarm(LONGEST)
+    config = Config(data=data, port=0, messages_per_second=10_000)
+    asyncio.run(serve(_made(config, fate), config, lambda port: _tell(f"up {os.getpid()} {port}")))
+
+
+def _made(config: Config, fate: Fate) -> App:
+    return make_app(config, thinkers=InlineThinkers(), step=fate)
+
+
+def _tell(line: str) -> None:
+    os.write(1, line.encode() + b"\n")
+
+
+def main() -> None:
+    _made(Config(), Fate("", 0))  # not to be run: what is loaded when the first one is made is then there for all
+    for line in sys.stdin:
+        wanted = json.loads(line)
+        server = os.fork()
+        if server == 0:
+            status = 1
+            try:
+                live(Path(wanted["data"]), Fate(wanted["step"], wanted["after"]))
+                status = 0
+            finally:
+                os._exit(status)
+        _tell(f"ended {os.waitstatus_to_exitcode(os.waitpid(server, 0)[1])}")
+
+
+class Nursery:
+    """One server after the other on the same folder."""
+
+    def __init__(self, process: asyncio.subprocess.Process, data: Path) -> None:
+        self.data = data
+        self.port = 0
+        self._process = process
+        self._server = 0
+
+    async def start(self, step: str = "", after: int = 0) -> None:
+        assert self._process.stdin is not None
+        wanted = {"data": str(self.data), "step": step, "after": after}
+        self._process.stdin.write(json.dumps(wanted).encode() + b"\n")
+        up, server, port = await self._hear()
+        assert up == "up"
+        self._server, self.port = int(server), int(port)
+
+    def signal(self, number: int) -> None:
+        os.kill(self._server, number)
+
+    async def ended(self) -> int:
+        """Waits for the end of the server: its exit code, negative for a signal."""
+        told = await self._hear()
+        assert told[0] == "ended"
+        self._server = 0
+        return int(told[1])
+
+    def end(self) -> None:
+        if self._server:
+            with suppress(ProcessLookupError):
+                self.signal(signal.SIGKILL)
+
+    async def _hear(self) -> list[str]:
+        assert self._process.stdout is not None
+        return (await self._process.stdout.readline()).decode().split()
+
+
+@asynccontextmanager
+async def nursery(data: Path) -> AsyncIterator[Nursery]:
+    command = [sys.executable, "-m", "tests.server.killing"]
+    pipe = asyncio.subprocess.PIPE
+    process = await asyncio.create_subprocess_exec(*command, cwd=ROOT, stdin=pipe, stdout=pipe)
+    servers = Nursery(process, data)
+    try:
+        yield servers
+    finally:
+        servers.end()
+        assert process.stdin is not None
+        process.stdin.close()
+        await process.wait()
+
+
+if __name__ == "__main__":
+    main()

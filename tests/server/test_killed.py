@@ -1,0 +1,276 @@
+"""A server that is killed loses nothing that it acknowledged, and has shown nothing that it had not committed.
+
+Clients play over real sockets while the server dies at a chosen step of the way of a move, or at any moment; it is
+started again on the same folder, they come back with the last version they have, and send again what was not
+acknowledged.  After every death the clients and the journal are compared.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import random
+import shutil
+import signal
+import sqlite3
+import sys
+from contextlib import closing
+from pathlib import Path
+from typing import Any
+
+import httpx
+import pytest
+
+from flipdeck.server.app import make_app
+from flipdeck.server.config import Config
+from flipdeck.server.inline_thinkers import InlineThinkers
+from flipdeck.server.journal import Clock
+from flipdeck.server.journal.memory import MemoryJournal
+from flipdeck.server.journal.sqlite import SqliteJournal
+from flipdeck.server.places import database_in
+from flipdeck.server.session import Session
+from flipdeck.server.state import replayed
+from flipdeck.wire import rest
+from tests.server import virtual
+from tests.server.killing import Nursery, nursery
+from tests.server.outbox import Heard
+from tests.server.witnesses import Ledger, Message, Witness, agree
+
+pytestmark = pytest.mark.skipif(sys.platform == "win32", reason="signals and forks of POSIX")
+
+KILLS = 26  # at each step
+LONGEST = 60  # seconds for one life of a server
+SOON = {"hand_size": 3, "target": 10}  # matches that end, so that there are rematches too
+TABLES: list[dict[str, Any]] = [
+    {"settings": {"seats": 2, "options": SOON, "grace_ms": 0}},
+    {"settings": {"seats": 3, "edition": "argentina", "options": {**SOON, "jump_in": True}, "grace_ms": 20}},
+    {"settings": {"seats": 2, "options": {"stacking": True}, "grace_ms": 5, "speed": "fast"}, "bots": {"1": "rookie"}},
+]
+LOST, KEPT = "lost", "kept"  # what has become of a command whose answer was not heard
+STEPS = {
+    "received": LOST,
+    "decided": LOST,
+    "journal:before-commit": LOST,
+    "journal:after-commit": KEPT,
+    "committed": KEPT,
+    "acknowledged": KEPT,
+    "shown": KEPT,
+}
+
+
+class House:
+    """The tables of one folder: who plays there, and what its journal says."""
+
+    def __init__(self, servers: Nursery, dice: random.Random) -> None:
+        self.servers, self.dice = servers, dice
+        self.witnesses: list[Witness] = []
+        self.ledgers: dict[str, Ledger] = {}
+        self.unheard = {LOST: 0, KEPT: 0}
+        self.kills = 0
+
+    @property
+    def acks(self) -> int:
+        return sum(len(witness.acks) for witness in self.witnesses)
+
+    async def make(self, *tables: dict[str, Any]) -> None:
+        """Needs a server; every table has somebody who looks on."""
+        async with httpx.AsyncClient(base_url=f"http://127.0.0.1:{self.servers.port}") as client:
+            for wanted in tables:
+                seated = [(await client.post("/api/tables", json={"name": "Ana", **wanted})).json()]
+                code = seated[0]["code"]
+                for _ in range(wanted["settings"]["seats"] - 1 - len(wanted.get("bots", ""))):
+                    joined = await client.post(f"/api/tables/{code}/seats", json={"name": "Ben"})
+                    seated.append(joined.json())
+                self.witnesses += [Witness(code, each["seat"], each["token"], self.dice) for each in seated]
+                self.witnesses.append(Witness(code, None, None, self.dice))
+                self.ledgers[code] = Ledger()
+
+    async def life(self, step: str, after: int) -> None:
+        """Played until the server dies; then everybody is heard."""
+        await self.servers.start(step, after)
+        async with asyncio.timeout(LONGEST), asyncio.TaskGroup() as group:
+            for witness in self.witnesses:
+                group.create_task(witness.live(self.servers.port))
+            if not step:
+                await asyncio.sleep(self.dice.uniform(0.0, 0.4))
+                self.servers.signal(signal.SIGKILL)
+            assert await self.servers.ended() == -signal.SIGKILL
+        self.kills += 1
+        await self.prove()
+
+    async def rest(self) -> None:
+        """Nobody plays on: everything that was ever acknowledged is asked about once more; then the server stops."""
+        for witness in self.witnesses:
+            witness.plays, witness.curious = False, len(witness.said)
+        await self.servers.start()
+        async with asyncio.timeout(LONGEST), asyncio.TaskGroup() as group:
+            lives = [group.create_task(witness.live(self.servers.port)) for witness in self.witnesses]
+            while not all(witness.settled for witness in self.witnesses):
+                await asyncio.sleep(0.01)
+            await self.stop(lives)
+        await self.prove()
+
+    async def stop(self, lives: list[asyncio.Task[int | None]]) -> None:
+        """As an operator does it: everybody is told, and it is no failure."""
+        self.servers.signal(signal.SIGTERM)
+        assert await self.servers.ended() == 0
+        assert set(await asyncio.gather(*lives)) == {1012}
+        for witness in self.witnesses:
+            assert witness.byes == 1
+            witness.byes = 0
+
+    async def prove(self) -> None:
+        for code, bodies in (await self.journal()).items():
+            self.ledgers[code].read(bodies)
+        for witness in self.witnesses:
+            ledger = self.ledgers[witness.table]
+            agree(witness, ledger)
+            assert not witness.byes, "a server that is killed says no good-bye"
+            for cmd_id in witness.pending:
+                self.unheard[KEPT if (witness.seat, cmd_id) in ledger.commands else LOST] += 1
+
+    async def journal(self) -> dict[str, list[bytes]]:
+        """What the dead have left; from a copy, as whoever opens the folder puts it in order."""
+        copy = self.servers.data.with_name("copy")
+        shutil.copytree(self.servers.data, copy)
+        journal = SqliteJournal(database_in(copy))
+        await journal.open()
+        found = {code: await journal.load(code) for code in self.ledgers}
+        await journal.close()
+        shutil.rmtree(copy)
+        return found
+
+
+async def kill_again_and_again(data: Path, step: str) -> House:
+    dice = random.Random(f"killed {step}")
+    async with nursery(data) as servers:
+        house = House(servers, dice)
+        await servers.start()
+        await house.make(*TABLES)
+        servers.signal(signal.SIGKILL)
+        assert await servers.ended() == -signal.SIGKILL
+        for _ in range(KILLS):
+            await house.life(step, dice.randint(1, 30))
+        await house.rest()
+        for code, bodies in (await house.journal()).items():
+            anew, followed = replayed(bodies), house.ledgers[code].state
+            assert anew.info((), 0, None) == followed.info((), 0, None)
+    assert house.kills == KILLS
+    assert house.acks > KILLS
+    return house
+
+
+@pytest.mark.parametrize("step", STEPS)
+def test_nothing_is_lost_when_the_server_is_killed_at(step: str, tmp_path: Path) -> None:
+    house = asyncio.run(kill_again_and_again(tmp_path / "data", step))
+    assert house.unheard[STEPS[step]] >= KILLS // 4, "the server did not die where it should have"
+
+
+def test_nothing_is_lost_when_the_server_is_killed_at_any_moment(tmp_path: Path) -> None:
+    asyncio.run(kill_again_and_again(tmp_path / "data", ""))
+
+
+def test_who_stops_the_server_is_obeyed_at_once_and_the_match_goes_on_afterwards(tmp_path: Path) -> None:
+    async def story() -> None:
+        async with nursery(tmp_path / "data") as servers:
+            house = House(servers, random.Random("stopped"))
+            await servers.start()
+            await house.make(*TABLES)
+            for played in (30, 60, 90, 120):
+                async with asyncio.timeout(LONGEST), asyncio.TaskGroup() as group:
+                    lives = [group.create_task(witness.live(servers.port)) for witness in house.witnesses]
+                    while house.acks < played or not all(witness.welcomes for witness in house.witnesses):
+                        await asyncio.sleep(0.01)
+                    await house.stop(lives)
+                await house.prove()
+                await servers.start()
+
+    asyncio.run(story())
+
+
+@pytest.mark.parametrize("greeted", [True, False])
+def test_who_comes_in_while_the_server_stops_hears_of_it_and_of_nothing_worse(greeted: bool) -> None:
+    """Just before it stops, and just after: neither may be left at a table that is no longer there."""
+
+    async def story() -> list[Message]:
+        journal = MemoryJournal(delay=lambda: 0.5)
+        lobby = make_app(Config(), journal=journal, thinkers=InlineThinkers()).lobby
+        await journal.open()
+        host = await lobby.make(rest.NewTable("Ana"), "here")
+        connection = Heard("here", lambda: None)
+        session = Session(lobby, connection)
+        hello = json.dumps({"type": "hello", "protocol": 1, "table": host.code, "token": host.token})
+        joining = asyncio.create_task(lobby.join(host.code, rest.Join("Ben"), "there"))
+        await asyncio.sleep(0)  # the table is busy
+        if greeted:
+            await session.receive(hello)
+        closing = asyncio.create_task(lobby.close())
+        await asyncio.sleep(0)  # it has begun to close
+        if not greeted:
+            await session.receive(hello)
+        await asyncio.gather(joining, closing)
+        heard = []
+        async with asyncio.timeout(LONGEST):
+            while (frame := await connection.next_frame()) is not None:
+                heard.append(json.loads(frame))
+        session.end()
+        assert connection.closing == 1012
+        return heard
+
+    heard = virtual.run(story())
+    assert [message["type"] for message in heard] == (["welcome", "bye"] if greeted else ["refused"])
+    assert heard[-1]["code"] == "shutting-down"
+
+
+def noted_clock(data: Path, table: str) -> Clock | None:
+    with closing(sqlite3.connect(f"{database_in(data).as_uri()}?mode=ro", uri=True)) as db:
+        row = db.execute("SELECT seq, left_ms FROM clocks WHERE code = ?", (table,)).fetchone()
+        return Clock(*row) if row else None
+
+
+def test_the_time_of_a_turn_stands_while_the_server_is_down_and_is_not_given_anew(tmp_path: Path) -> None:
+    data = tmp_path / "data"
+
+    async def notes_of(witness: Witness, count: int) -> list[int]:
+        """What is left on the witness's turn, as it is noted from time to time."""
+        notes: list[int] = []
+        async with asyncio.timeout(LONGEST):
+            while len(notes) < count:
+                clock = noted_clock(data, witness.table)
+                on_turn = witness.clock is not None and witness.clock["seat"] == witness.seat
+                if on_turn and clock is not None and clock.seq == witness.version and clock.left_ms not in notes:
+                    notes.append(clock.left_ms)
+                await asyncio.sleep(0.01)
+        return notes
+
+    async def story() -> None:
+        async with nursery(data) as servers:
+            house = House(servers, random.Random("clock"))
+            await servers.start()
+            await house.make({"settings": {"seats": 2, "turn_seconds": 15}, "bots": {"1": "rookie"}, "start": True})
+            host = house.witnesses[0]
+            host.plays = False
+            async with asyncio.TaskGroup() as group:
+                group.create_task(host.live(servers.port))
+                notes = await notes_of(host, 3)
+                servers.signal(signal.SIGKILL)
+                await servers.ended()
+            assert 15_000 > notes[0] > notes[1] > notes[2]
+            assert max(notes[0] - notes[1], notes[1] - notes[2]) < 3000, "at most so much is given for nothing"
+            await asyncio.sleep(1.0)
+            await servers.start()
+            async with asyncio.TaskGroup() as group:
+                life = group.create_task(host.live(servers.port))
+                while len(host.welcomes) < 2:
+                    await asyncio.sleep(0.01)
+                servers.signal(signal.SIGTERM)
+                await servers.ended()
+                assert await life == 1012
+            clock = host.welcomes[1][1]["clock"]
+            assert clock["running"]
+            assert notes[2] - 500 < clock["left_ms"] <= notes[2]
+            noted = noted_clock(data, host.table)
+            assert noted is not None
+            assert noted.left_ms < clock["left_ms"], "who stops in order forgets nothing of the clock"
+
+    asyncio.run(story())

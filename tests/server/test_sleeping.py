@@ -1,0 +1,226 @@
+"""Tables that nobody is at leave memory and come back whole; two servers never play one table."""
+
+from __future__ import annotations
+
+import asyncio
+from typing import Any, cast
+
+from flipdeck.server.journal import Journal, Unavailable
+
+from .playing import play_on, play_out
+from .seats import Seat, print_of
+from .sitting import Hall, Ledger, at_once, hall, refused
+
+
+async def some_moves(seats: list[Seat], versions: int = 8) -> None:
+    end = seats[0].version + versions
+    await play_on(seats, lambda: seats[0].version >= end or seats[0].table["phase"] == "over")
+
+
+# ---------------------------------------------------------------- sleeping
+@at_once
+async def test_a_table_that_nobody_is_at_leaves_memory_and_wakes_with_everything() -> None:
+    async with hall(sleep_seconds=60) as it:
+        ann, ben = seats = await it.sit(2, {2: "casual", 3: "regular"}, turn_seconds=30)
+        await some_moves(seats)
+        await play_on(seats, lambda: ann.on_turn)
+        await asyncio.sleep(5)
+        as_it_was, hand = print_of(it.table(ann.code)), ann.view["hand"]
+        for seat in seats:
+            seat.hang_up()
+        await asyncio.sleep(50)
+        assert ann.code in it.lobby.tables
+        await asyncio.sleep(20)
+        assert not it.lobby.tables
+        welcome = await ann.connect(have=ann.version)
+        assert print_of(it.table(ann.code)) == as_it_was
+        assert (welcome["missed"], welcome["view"]["hand"]) == ([], hand)
+        assert welcome["clock"] == {"seat": 0, "left_ms": 25_000, "of_ms": 30_000, "running": True}
+        await ben.connect()
+        await some_moves(seats)  # and the bots are there
+
+
+@at_once
+async def test_what_holds_a_table_awake_is_anybody_who_looks_at_it() -> None:
+    async with hall(sleep_seconds=10) as it:
+        (ann,) = await it.sit(1, seats=2, start=False)
+        looking = await it.watcher(ann.code)
+        ann.hang_up()
+        await asyncio.sleep(600)
+        assert ann.code in it.lobby.tables
+        looking.hang_up()
+        await asyncio.sleep(15)
+        assert not it.lobby.tables
+
+
+@at_once
+async def test_a_table_that_everybody_has_left_stands_still_and_goes_to_sleep() -> None:
+    async with hall(sleep_seconds=10) as it:
+        (ann,) = await it.sit(1, {1: "rookie", 2: "rookie"}, speed="fast")
+        version = await ann.do("leave")
+        await asyncio.sleep(5)
+        assert it.table(ann.code).state.version == version  # bots don't play for themselves
+        await asyncio.sleep(30)
+        assert not it.lobby.tables
+        welcome = await ann.connect()
+        assert (welcome["version"], welcome["table"]["seats"][0]["left"]) == (version, True)
+        await ann.hear("update")
+        assert not ann.table["seats"][0]["left"]
+
+
+@at_once
+async def test_people_who_do_nothing_for_hours_are_sent_home_and_the_table_is_kept() -> None:
+    async with hall(idle_seconds=3600) as it:
+        ann, ben = await it.sit(2)
+        await asyncio.sleep(3000)
+        await ben.say("chat", text="Still there?")
+        await asyncio.sleep(3000)
+        assert ann.on_line
+        await asyncio.sleep(700)
+        assert [seat.told[-1]["code"] for seat in (ann, ben)] == ["closed", "closed"]
+        await asyncio.sleep(100)
+        assert not it.lobby.tables
+        assert (await ann.connect())["table"]["phase"] == "playing"
+
+
+@at_once
+async def test_a_table_is_not_woken_beyond_the_limit_and_is_not_lost_by_that() -> None:
+    async with hall(most_tables=1, sleep_seconds=10) as it:
+        (first,) = await it.sit(1, {1: "rookie"})
+        first.hang_up()
+        await asyncio.sleep(30)
+        (second,) = await it.sit(1, {1: "rookie"})
+        assert (await first.connect())["code"] == "limit"
+        second.hang_up()
+        await asyncio.sleep(30)
+        assert (await first.connect())["type"] == "welcome"
+
+
+@at_once
+async def test_many_who_wake_a_table_at_once_wake_one_table() -> None:
+    async with hall(sleep_seconds=10) as it:
+        seats = await it.sit(4)
+        for seat in seats:
+            seat.hang_up()
+        await asyncio.sleep(30)
+        assert not it.lobby.tables
+        welcomes = await asyncio.gather(*(seat.connect() for seat in seats))
+        assert [welcome["you"] for welcome in welcomes] == [0, 1, 2, 3]
+        assert len(it.table(seats[0].code).connections) == 4
+
+
+@at_once
+async def test_a_match_is_played_to_its_end_through_one_restart_after_another() -> None:
+    async with hall() as it:
+        seats = await it.sit(2, {2: "casual"}, options={"target": 120}, turn_seconds=60)
+        ann = seats[0]
+        while ann.table["phase"] != "over":
+            await some_moves(seats, 5)
+            await play_on(seats, lambda: bool(ann.table["phase"] != "between"))
+            before = print_of(it.table(ann.code))
+            await it.restart()
+            assert [seat.told[-1]["code"] for seat in seats] == ["shutting-down", "shutting-down"]
+            for seat in seats:
+                assert (await seat.connect(have=seat.version))["missed"] == []
+            assert print_of(it.table(ann.code)) == before
+        assert (await refused(it.lobby.replay("x", "a"))).code == "no-replay"
+        assert await it.lobby.replay(ann.table["replay"], "a")
+
+
+# ---------------------------------------------------------------- two servers
+class WayTo:
+    """The way of one server to a journal that others use too; it can be cut."""
+
+    def __init__(self, journal: Ledger) -> None:
+        self.cut = False
+        self._journal = journal
+
+    def __getattr__(self, name: str) -> Any:
+        if self.cut:
+            raise Unavailable("The way is cut.")
+        return getattr(self._journal, name)
+
+
+async def played_at(first: Hall) -> list[Seat]:
+    seats = await first.sit(2, options={"target": 5000})
+    await some_moves(seats, 4)
+    return seats
+
+
+def over_there(seat: Seat, second: Hall) -> Seat:
+    return second.seat(seat.code, seat.token)
+
+
+@at_once
+async def test_a_second_server_gets_a_table_only_when_the_lease_of_the_first_has_run_out() -> None:
+    ledger = Ledger()
+    way = WayTo(ledger)
+    async with hall(cast(Journal, way), lease_seconds=30) as first, hall(ledger, lease_seconds=30) as second:
+        seats = await played_at(first)
+        ann = over_there(seats[0], second)
+        for _ in range(4):  # the first renews its lease as long as it lives
+            await asyncio.sleep(25)
+            refusal = await ann.connect()
+            assert (refusal["code"], refusal["reason"]) == ("unavailable", "elsewhere")
+        assert (await refused(second.join(ann.code, "Zoe"))).reason == "elsewhere"
+        way.cut = True
+        await asyncio.sleep(35)
+        as_it_was = print_of(first.table(ann.code))
+        welcome = await ann.connect(have=seats[0].version)
+        assert (welcome["type"], welcome["missed"]) == ("welcome", [])
+        assert print_of(second.table(ann.code)) == as_it_was
+        way.cut = False
+
+
+@at_once
+async def test_the_server_that_lost_a_table_writes_nothing_more_and_tells_its_clients() -> None:
+    ledger = Ledger()
+    way = WayTo(ledger)
+    async with hall(cast(Journal, way), lease_seconds=30) as first, hall(ledger, lease_seconds=30) as second:
+        seats = await played_at(first)
+        way.cut = True
+        await asyncio.sleep(35)
+        others = [over_there(seat, second) for seat in seats]
+        for seat in others:
+            await seat.connect()
+        await some_moves(others, 3)
+        written = await ledger.load(seats[0].code)
+        way.cut = False
+        mover = next(seat for seat in seats if seat.on_turn)
+        await mover.send("move", version=mover.version, move=mover.view["legal"][-1])
+        for seat in seats:
+            assert (await seat.hear("bye"))["code"] == "unavailable"
+        assert await ledger.load(seats[0].code) == written
+        assert (await mover.connect())["reason"] == "elsewhere"
+        await some_moves(others, 3)
+
+
+@at_once
+async def test_those_who_only_wait_are_told_too_when_their_server_has_lost_the_table() -> None:
+    ledger = Ledger()
+    way = WayTo(ledger)
+    async with hall(cast(Journal, way), lease_seconds=30) as first, hall(ledger, lease_seconds=30) as second:
+        seats = await played_at(first)
+        way.cut = True
+        await asyncio.sleep(35)
+        await over_there(seats[0], second).connect()
+        way.cut = False
+        for seat in seats:
+            assert (await seat.hear("bye"))["code"] == "unavailable"
+        await asyncio.sleep(5)
+        assert not first.lobby.tables
+
+
+@at_once
+async def test_a_server_that_stops_hands_its_tables_over_at_once() -> None:
+    ledger = Ledger()
+    async with hall(ledger, lease_seconds=3600) as first, hall(ledger) as second:
+        seats = await played_at(first)
+        as_it_was = print_of(first.table(seats[0].code))
+        await first.lobby.close()
+        others = [over_there(seat, second) for seat in seats]
+        for seat in others:
+            assert (await seat.connect())["type"] == "welcome"
+        assert print_of(second.table(seats[0].code)) == as_it_was
+        await play_out(await second.sit(2, options={"target": 1}))
+        assert (await refused(first.make())).code == "shutting-down"
