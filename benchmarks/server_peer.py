@@ -22,9 +22,11 @@ class NoPeer(RuntimeError):  # noqa: N818  # a sentence for whoever measures
 class Boardgame:
     """Server and load, both running."""
 
-    def __init__(self) -> None:
+    def __init__(self, folder: Path | None) -> None:
+        """In memory, or in files of a folder by its own storage for that."""
         node = install()
-        self.server = Commanded(*node, str(INSTALLED / "server.js"), NODE_ENV="production")
+        where = [] if folder is None else [str(folder)]
+        self.server = Commanded(*node, str(INSTALLED / "server.js"), *where, NODE_ENV="production")
         self.port = int(self.server.hear().removeprefix("listening "))
         self.load = Commanded(*node, str(INSTALLED / "load.js"), NODE_ENV="production")
 

@@ -74,6 +74,7 @@ async def live_on_a_full_disk(path: Path) -> None:
             tell(f"T0 {seq}")
     except Unavailable as error:
         tell(f"refused {error}")
+    resource.setrlimit(resource.RLIMIT_FSIZE, (100_000, most))  # less than there is: not even a page more
     for ask in (journal.append("T0", epoch, seq, b"x" * 200_000), journal.check()):
         try:
             await ask

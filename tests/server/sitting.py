@@ -136,7 +136,7 @@ class Hall:
         """A table with people in its first seats, bots where they are said, and cards dealt: calmly, if no seed is."""
         bots = bots or {}
         asked = {"seats": people + len(bots), **settings}
-        if seed is None and start:
+        if seed is None:
             seed = dealt(calm, asked["seats"], settings.get("edition", "classic"), **settings.get("options", {}))
         host = await self.make(seed=seed, settings=asked, bots={str(seat): level for seat, level in bots.items()})
         tokens = [host.token]

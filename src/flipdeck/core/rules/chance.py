@@ -76,6 +76,11 @@ def random_below(g: Game, n: int) -> int:
 
 
 def shuffle(g: Game, cards: list[int], first: int, size: int) -> None:
-    for i in range(size - 1, 0, -1):
+    shuffle_top(g, cards, first, size, size - 1)
+
+
+def shuffle_top(g: Game, cards: list[int], first: int, size: int, top: int) -> None:
+    """The last ``top`` cards as ``shuffle`` would leave them: it begins with those, and never comes back to them."""
+    for i in range(size - 1, size - 1 - top, -1):
         j = random_below(g, i + 1)
         cards[first + i], cards[first + j] = cards[first + j], cards[first + i]

@@ -5,7 +5,7 @@ from __future__ import annotations
 from ..codes import COLOR_AT, DARK, DRAW, FLIP, LIGHT, NO_COLOR, RANK_BITS, REVERSE, SKIP, WILD_DRAW, nth_face
 from ..pairing import PRINTED_DARK, PRINTED_LIGHT
 from ..state import APPLY, CHOSEN, IGNORE, PRINTED, STARTER_CALLS, TURN, Game
-from .chance import DEAL, DEALER, OPENING, PAIRING, open_stream, random_below, shuffle
+from .chance import DEAL, DEALER, OPENING, PAIRING, open_stream, random_below, shuffle, shuffle_top
 from .effects import flip_everything
 from .hands import empty_hands, index_faces, put_in_hand
 from .log import DEALER_CARD, DEALER_CHOSEN, DEALT, RETURNED, REVERSED, TURNED_UP, tell
@@ -61,7 +61,7 @@ def draw_for_the_deal(g: Game, tied: int, number: int) -> int:
     for card in range(g.deck):
         g.stock[card] = card
     open_stream(g, DEALER, number)
-    shuffle(g, g.stock, 0, g.deck)
+    shuffle_top(g, g.stock, 0, g.deck, g.players)
     highest, best, top = -1, 0, g.deck
     for seat in range(g.players):
         if tied >> seat & 1:

@@ -87,7 +87,7 @@ class Journal(Protocol):
     async def replay(self, name: str) -> str | None: ...
 
     async def prune(self, older_seconds: float) -> int:
-        """Forget tables and replays nobody has touched for so long; how many."""
+        """Forget tables nobody has claimed, prolonged or released for so long, and replays as old; how many."""
         ...
 
     async def check(self) -> None:

@@ -13,7 +13,7 @@ CREATE TABLE tables (
     epoch INTEGER NOT NULL,
     owner TEXT,                 -- nobody's after its release
     lease_until REAL NOT NULL,  -- wall clock seconds, and so is touched
-    touched REAL NOT NULL
+    touched REAL NOT NULL       -- by its owner: when claimed, prolonged, released
 ) WITHOUT ROWID;
 
 CREATE TABLE entries (

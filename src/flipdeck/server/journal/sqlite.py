@@ -46,15 +46,16 @@ class SqliteJournal:
         return await self._write(lambda db: _claim(db, table, owner, now, seconds))
 
     async def renew(self, claims: Mapping[str, int], seconds: float) -> list[str]:
-        until, asked = self._now() + seconds, dict(claims)
-        return await self._write(lambda db: [table for table in asked if not _prolong(db, table, asked[table], until)])
+        now, asked = self._now(), dict(claims)
+        times = (now + seconds, now)
+        return await self._write(lambda db: [table for table in asked if not _prolong(db, table, asked[table], times)])
 
     async def release(self, table: str, epoch: int) -> None:
-        await self._write(lambda db: _release(db, table, epoch))
+        now = self._now()
+        await self._write(lambda db: _release(db, table, epoch, now))
 
     async def append(self, table: str, epoch: int, seq: int, body: bytes) -> None:
-        now = self._now()
-        await self._write(lambda db: _append(db, table, epoch, seq, body, now))
+        await self._asked().do(lambda db: _append(db, table, epoch, seq, body), writes=True, whole=True)
 
     async def load(self, table: str) -> list[bytes]:
         rows = await self._read("SELECT body FROM entries WHERE code = ? ORDER BY seq", table)
@@ -158,25 +159,29 @@ def _claim(db: sqlite3.Connection, table: str, owner: str, now: float, seconds: 
     return epoch
 
 
-def _prolong(db: sqlite3.Connection, table: str, epoch: int, until: float) -> bool:
-    """Whether it is still ours."""
-    prolonged = "UPDATE tables SET lease_until = ? WHERE code = ? AND epoch = ? AND owner IS NOT NULL"
-    return db.execute(prolonged, (until, table, epoch)).rowcount == 1
+def _prolong(db: sqlite3.Connection, table: str, epoch: int, times: tuple[float, float]) -> bool:
+    """Whether it is still ours.  ``times`` are the end of the lease, and now."""
+    prolonged = "UPDATE tables SET lease_until = ?, touched = ? WHERE code = ? AND epoch = ? AND owner IS NOT NULL"
+    return db.execute(prolonged, (*times, table, epoch)).rowcount == 1
 
 
-def _release(db: sqlite3.Connection, table: str, epoch: int) -> None:
-    db.execute("UPDATE tables SET owner = NULL, lease_until = 0 WHERE code = ? AND epoch = ?", (table, epoch))
+def _release(db: sqlite3.Connection, table: str, epoch: int, now: float) -> None:
+    released = "UPDATE tables SET owner = NULL, lease_until = 0, touched = ? WHERE code = ? AND epoch = ?"
+    db.execute(released, (now, table, epoch))
 
 
-def _append(db: sqlite3.Connection, table: str, epoch: int, seq: int, body: bytes, now: float) -> None:
-    owned = "UPDATE tables SET touched = ? WHERE code = ? AND epoch = ? AND owner IS NOT NULL"
-    if db.execute(owned, (now, table, epoch)).rowcount != 1:
-        raise Fenced(f"Table {table} is no longer owned under epoch {epoch}.")
-    added = (
-        "INSERT INTO entries (code, seq, body) SELECT ?1, ?2, ?3 "
-        "WHERE ?2 = 1 + (SELECT coalesce(max(seq), 0) FROM entries WHERE code = ?1)"
-    )
-    if db.execute(added, (table, seq, body)).rowcount != 1:
+_OWNED = "SELECT 1 FROM tables WHERE code = ?1 AND epoch = ?2 AND owner IS NOT NULL"
+_ADDED = (
+    f"INSERT INTO entries (code, seq, body) SELECT ?1, ?3, ?4 WHERE EXISTS ({_OWNED}) "  # noqa: S608
+    "AND ?3 = 1 + (SELECT coalesce(max(seq), 0) FROM entries WHERE code = ?1)"
+)
+
+
+def _append(db: sqlite3.Connection, table: str, epoch: int, seq: int, body: bytes) -> None:
+    """One statement, which does all or nothing: this is what happens most."""
+    if db.execute(_ADDED, (table, epoch, seq, body)).rowcount != 1:
+        if db.execute(_OWNED, (table, epoch)).fetchone() is None:
+            raise Fenced(f"Table {table} is no longer owned under epoch {epoch}.")
         raise Taken(f"Entry {seq} of table {table} is not the next one.")
 
 

@@ -30,6 +30,7 @@ class Job:
     answer: asyncio.Future[Any]
     work: Callable[[sqlite3.Connection], Any]
     writes: bool
+    whole: bool = False  # it does all or nothing by itself
     result: Any = None
     error: Exception | None = None
 
@@ -55,9 +56,9 @@ class Writer:
         await self._closed.answer
         self._thread.join()  # the answer was its last act
 
-    async def do(self, work: Callable[[sqlite3.Connection], T], *, writes: bool) -> T:
-        """Who stops waiting for a write doesn't take it back."""
-        job = Job(self._loop.create_future(), work, writes)
+    async def do(self, work: Callable[[sqlite3.Connection], T], *, writes: bool, whole: bool = False) -> T:
+        """Who stops waiting for a write doesn't take it back.  ``whole``: the work does all or nothing by itself."""
+        job = Job(self._loop.create_future(), work, writes, whole)
         self._jobs.put(job)
         result: T = await job.answer
         return result
@@ -115,15 +116,18 @@ class Writer:
 
 def _write_one(db: sqlite3.Connection, job: Job) -> None:
     """What a job does wrong is undone and its own; only what goes wrong with the disk concerns the others."""
-    db.execute("SAVEPOINT job")
+    if not job.whole:
+        db.execute("SAVEPOINT job")
     try:
         job.result = job.work(db)
     except Exception as error:
         if isinstance(error, sqlite3.Error) and not isinstance(error, JOBS_OWN_FAULT):
             raise
         job.error = error
-        db.execute("ROLLBACK TO job")
-    db.execute("RELEASE job")
+        if not job.whole:
+            db.execute("ROLLBACK TO job")
+    if not job.whole:
+        db.execute("RELEASE job")
 
 
 def _read(db: sqlite3.Connection, job: Job) -> None:
