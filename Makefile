@@ -4,14 +4,14 @@ VENV := .venv
 BIN := $(VENV)/bin
 SHARED := -n auto --dist loadgroup
 
-.PHONY: help play test check test-core test-bots bench bench-bots bench-server clean
+.PHONY: help play test check test-core test-long bench bench-bots bench-server clean
 
 help:
 	@echo "make play       play a match in the terminal"
 	@echo "make test       everything: checks, all tests, coverage"
 	@echo "make check      ruff, mypy, import-linter"
 	@echo "make test-core  the tests of the rules alone, quick"
-	@echo "make test-bots  the tests of the bots at full length: a quarter of an hour"
+	@echo "make test-long  the tests of the bots and the server at full length: a quarter of an hour"
 	@echo "make bench      measure, and write benchmarks/RESULTS.md"
 	@echo "make bench-bots the bots against each other: an hour or two; writes benchmarks/BOTS.md"
 	@echo "make bench-server the online table under load, beside a peer; writes benchmarks/SERVER.md"
@@ -51,9 +51,9 @@ test: check
 	$(BIN)/pytest $(SHARED) -m "core and not long" --cov --cov-report=term
 	$(BIN)/pytest $(SHARED) -m "not core or long"
 
-# What every level does at every table, ten thousand times over: `make test` does a part of it.
-test-bots: $(VENV)/made-dev
-	FLIPDECK_THOROUGH=1 $(BIN)/pytest $(SHARED) tests/bots
+# What every level does at every table, and what no viewer can tell, ten thousand times over: `make test` does a part.
+test-long: $(VENV)/made-dev
+	FLIPDECK_THOROUGH=1 $(BIN)/pytest $(SHARED) tests/bots tests/server
 
 # The peers live apart: nothing of theirs is needed to play or to test.
 .venv-bench/made: pyproject.toml

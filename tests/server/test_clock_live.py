@@ -96,12 +96,11 @@ async def test_the_clock_says_something_plain_in_every_phase(
     async with hall(ledger) as it:
         seats = await it.sit(2, seed=dealt(deal, **LONG), options=LONG, turn_seconds=20)
         if before is not None:
-            seat = seats[before[0]]
             await asyncio.sleep(5)
-            move = next(move for move in seat.view["legal"] if move.startswith(before[1]))
-            await seats[0].reach(await seat.move(move))
-        clock: Any = seats[0].clock
-        assert clock == {"seat": 0, "left_ms": 20_000, "of_ms": 20_000, "running": True}  # each decision has its own
+            moves = [move for move in seats[before[0]].view["legal"] if move.startswith(before[1])]
+            await seats[0].reach(await seats[before[0]].move(moves[0]))
+        full = {"seat": 0, "left_ms": 20_000, "of_ms": 20_000, "running": True}
+        assert seats[0].clock == full  # each decision has its own
         assert await time_until(seats[1], seats[0].version + 1) == pytest.approx(20)
         entry = await last_entry(ledger, seats[0])
         assert (entry["move"].split()[0], entry["who"], entry["seat"]) == (word, "clock", 0)
@@ -135,7 +134,7 @@ async def test_a_journal_that_fails_when_the_time_is_up_is_tried_again() -> None
 
 # ---------------------------------------------------------------- a bot sits in
 def dull(seat: Seat) -> str:
-    """Whatever keeps the cards where they are, if it can be said."""
+    """Whatever plays no card, if it can be said."""
     legal: list[str] = seat.view["legal"]
     return next((move for move in ("keep", "draw", "accept") if move in legal), legal[0])
 

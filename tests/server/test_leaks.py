@@ -1,7 +1,8 @@
 """Nobody is told what they can't know: redraw all of that, and no byte of what the server writes changes.
 
-For 10,000 states of tables with any options, for every seat and a spectator: a twin of the table that looks the same
-to this viewer (``redrawing``) has to be told in the very same bytes.  What is compared in each state:
+For 10,000 states of tables with any options (2,000 of them with ``make test``), for every seat and a spectator: a twin
+of the table that looks the same to this viewer (``redrawing``) has to be told in the very same bytes.  What is compared
+in each state:
 
 - the ``update`` of the last step, written for all viewers at once on one side and for this viewer alone on the other,
   so that a text kept from one viewer for the next is found as well;
@@ -40,13 +41,14 @@ from flipdeck.server.state import TableState
 from flipdeck.wire import asked, told
 from flipdeck.wire.errors import TableRefusal
 from flipdeck.wire.parts import ClockInfo, TableInfo
+from tests.bots.seats import THOROUGH
 from tests.resampling import sayings
 
 from .redrawing import Position, Viewer, match_of, positions
 
 pytestmark = pytest.mark.long
 
-STATES, PARTS = 10_000, 8
+STATES, PARTS = 10_000 if THOROUGH else 2_000, 8
 SAID = 6  # things that one of the seats tries in each state
 CLOCK = ClockInfo(0, 1000, 2000, running=True)
 CHAT = (told.Said(0, "Ana", "hello"),)
