@@ -172,7 +172,38 @@ async def test_two_times_in_a_row_and_a_bot_sits_in() -> None:
         written = await ledger.written(ann.code)
         stood_in = next(n for n, entry in enumerate(written) if entry["what"] == "stoodin")
         assert written[stood_in]["why"] == "absent"
-        assert [e["who"] for e in written[:stood_in] if e["what"] == "moved" and e["seat"] == 0] == ["clock"] * 2
+        hers = [entry for entry in written[:stood_in] if entry["what"] == "moved" and entry["seat"] == 0]
+        assert {entry["who"] for entry in hers} == {"clock"}
+        assert sum(entry["move"] != "keep" for entry in hers) == 2
+
+
+@at_once
+async def test_to_draw_and_to_keep_is_one_turn_missed_not_two() -> None:
+    ledger = Ledger()
+    async with hall(ledger) as it:
+        rules = {**LONG, "draw_until_playable": True}
+        first = dealt(lambda match: match.to_act == 0 and match.view(0).phase.value == "turn", 2, "classic", **rules)
+        ann, ben = await it.sit(2, seed=first, turn_seconds=15, options=rules)
+        await miss_a_turn(ann, ben)
+        moves = [entry["move"] for entry in await ledger.written(ann.code) if entry.get("who") == "clock"]
+        assert moves == ["draw", "keep"]
+        assert not sits_in(ben)
+        await miss_a_turn(ann, ben)
+        assert sits_in(ben)
+
+
+@at_once
+async def test_who_leaves_and_comes_back_has_only_the_time_that_was_left() -> None:
+    async with hall() as it:
+        ann, _ = await it.sit(2, turn_seconds=30)
+        await asyncio.sleep(20)
+        await ann.do("leave")
+        await ann.connect()
+        while ann.table["seats"][0]["sits_in"]:
+            await ann.reach(ann.version + 1)
+        assert ann.on_turn
+        assert ann.clock is not None
+        assert 8_000 < ann.clock["left_ms"] <= 10_000
 
 
 @at_once

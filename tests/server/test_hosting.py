@@ -186,6 +186,19 @@ async def test_the_host_who_leaves_passes_the_table_on() -> None:
 
 
 @at_once
+async def test_while_the_host_is_away_the_others_need_not_wait() -> None:
+    async with hall() as it:
+        ann, ben = await four_seats(it)
+        assert await ben.refusal_to("seat_bot", seat=2) == ("not-host", "not-host")
+        ann.hang_up()
+        await ben.do("seat_bot", seat=2)
+        await ben.do("clear_seat", seat=3)
+        await ben.do("start")
+        assert ben.table["phase"] == "playing"
+        assert ben.table["seats"][0]["host"]
+
+
+@at_once
 async def test_when_everybody_has_left_whoever_comes_next_is_host() -> None:
     async with hall() as it:
         (ann,) = await it.sit(1, seats=2, start=False)

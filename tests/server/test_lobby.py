@@ -230,7 +230,8 @@ async def test_who_joins_gets_the_seat_they_ask_for_or_the_first_free_one() -> N
 async def test_a_taken_seat_and_a_full_table_are_refused_and_change_nothing() -> None:
     async with hall() as it:
         code = await five_seats(it)
-        for seat in (0, 2, 9):  # a person, a bot, no such seat
+        assert (await refused(it.join(code, "Ben", 9))).reason == "no-such-seat"
+        for seat in (0, 2):  # a person, a bot
             refusal = await refused(it.join(code, "Ben", seat))
             assert (refusal.code, refusal.facts) == ("seat-taken", {"seat": seat})
         assert (await refused(it.join(code, "\n"))).code == "bad-name"

@@ -21,6 +21,7 @@ from .state import OUT_OF_TURN, TableState
 from .wishes import AddToken, BotSays, DealNext, Return, Sit, StandIn, TimeUp, Wish
 
 STAND_IN: Level = "regular"
+MISSED_TURNS = 2  # in a row, until a bot sits in
 
 
 def decide(state: TableState, chair: Chair | None, wish: Wish, here: Collection[Chair]) -> AnyEntry | None:
@@ -102,7 +103,7 @@ def _sit(state: TableState, wish: Sit) -> AnyEntry:
     free = [seat for seat, chair in enumerate(state.chairs) if chair.kind == "empty"]
     if not free:
         raise TableRefusal("table-full")
-    if wish.seat is not None and wish.seat not in free:
+    if wish.seat is not None and _chair_at(state, wish.seat).kind != "empty":
         raise TableRefusal("seat-taken", seat=wish.seat)
     name = unlike(wish.name, [chair.name for chair in state.people() if chair.name])
     return entries.Sat(seat=free[0] if wish.seat is None else wish.seat, name=name, token=wish.token)
@@ -135,21 +136,24 @@ def _return(state: TableState, wish: Return) -> AnyEntry | None:
 
 
 def _stand_in(state: TableState, wish: StandIn) -> AnyEntry | None:
-    if wish.chair not in state.chairs or not wish.chair.played_by_person or state.phase == "waiting":
+    chair = wish.chair
+    if chair not in state.chairs or not chair.played_by_person or state.phase == "waiting":
+        return None
+    if chair.missed < MISSED_TURNS:  # they have moved in the meantime
         return None
     return entries.StoodIn(seat=state.seat_of(wish.chair), level=STAND_IN, why="absent")
 
 
 # ---------------------------------------------------------------- the host
-def _start(state: TableState, chair: Chair, wish: asked.Start, _: Collection[Chair]) -> AnyEntry:
-    _host_before_start(state, chair)
+def _start(state: TableState, chair: Chair, wish: asked.Start, here: Collection[Chair]) -> AnyEntry:
+    _host_before_start(state, chair, here)
     if any(each.kind == "empty" for each in state.chairs):
         raise TableRefusal("seats-empty")
     return entries.Started(by=state.seat_of(chair), cmd_id=wish.cmd_id)
 
 
 def _seat_bot(state: TableState, chair: Chair, wish: asked.SeatBot, here: Collection[Chair]) -> AnyEntry:
-    _host_only(state, chair)
+    _host_only(state, chair, here)
     other, by = _chair_at(state, wish.seat), state.seat_of(chair)
     if state.phase == "waiting":
         if other.kind == "person":
@@ -160,8 +164,8 @@ def _seat_bot(state: TableState, chair: Chair, wish: asked.SeatBot, here: Collec
     return entries.StoodIn(seat=wish.seat, by=by, cmd_id=wish.cmd_id, level=wish.level, why="host")
 
 
-def _clear_seat(state: TableState, chair: Chair, wish: asked.ClearSeat, _: Collection[Chair]) -> AnyEntry:
-    _host_before_start(state, chair)
+def _clear_seat(state: TableState, chair: Chair, wish: asked.ClearSeat, here: Collection[Chair]) -> AnyEntry:
+    _host_before_start(state, chair, here)
     other, by = _chair_at(state, wish.seat), state.seat_of(chair)
     if other is chair:
         raise TableRefusal("not-now", "own-seat", problem="to give up your own seat, leave.")
@@ -179,13 +183,14 @@ def _rematch(state: TableState, chair: Chair, wish: asked.Rematch, _: Collection
     return entries.Rematched(by=state.seat_of(chair), cmd_id=wish.cmd_id, seed=seed, replay=replay)
 
 
-def _host_only(state: TableState, chair: Chair) -> None:
-    if chair is not state.host:
+def _host_only(state: TableState, chair: Chair, here: Collection[Chair]) -> None:
+    """While the host is away, anybody at the table can do what the host can: nobody should have to wait for them."""
+    if chair is not state.host and state.host in here:
         raise TableRefusal("not-host")
 
 
-def _host_before_start(state: TableState, chair: Chair) -> None:
-    _host_only(state, chair)
+def _host_before_start(state: TableState, chair: Chair, here: Collection[Chair]) -> None:
+    _host_only(state, chair, here)
     if state.phase != "waiting":
         raise TableRefusal("not-now", "begun", problem="the match has begun.")
 

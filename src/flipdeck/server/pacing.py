@@ -29,6 +29,7 @@ class Pacing:
         self._noted = noted if noted is not None and noted.seq == state.version else None
         self._loop = asyncio.get_running_loop()
         self._clock = TurnClock()
+        self._kept = (0, 0.0)  # a decision, and what was left for it when a bot took over
         self._alarm: asyncio.TimerHandle | None = None
         self._held: list[Asking] = []
         self._grace_until = 0.0
@@ -80,10 +81,13 @@ class Pacing:
         state, seat = self._state, self._state.to_act
         seconds = float(state.settings.turn_seconds)
         if seat is None or not seconds or not state.chairs[seat].played_by_person:
+            if self._clock.seat is not None:  # who leaves and comes back has the time that was left
+                self._kept = (self._clock.version, self._clock.left(self._loop.time()))
             self._clock.clear()
         elif self._clock.seat != seat or self._clock.version != state.deciding_since:
             of = seconds + max(0.0, self._grace_until - self._loop.time())
-            left = of if self._noted is None else self._noted.left_ms / 1000
+            left = self._kept[1] if self._kept[0] == state.deciding_since else of
+            left = left if self._noted is None else self._noted.left_ms / 1000
             self._clock.set(seat, state.deciding_since, left, max(of, left))
             if self._running:
                 self._clock.run(self._loop.time())

@@ -12,6 +12,7 @@ from ..core.cards import Seat
 from ..core.events import Event, What
 from ..core.match import Match
 from ..core.seeds import commitment_of
+from ..core.view import Phase as GamePhase
 from ..wire.parts import Fairness, LastMatch, Phase, RoundInfo, Settings, TableInfo
 from . import entries
 from .chairs import Chair
@@ -102,7 +103,7 @@ class TableState:
     def _cleared(self, entry: entries.Cleared) -> None:
         gone = self.chairs[entry.seat]
         self.chairs[entry.seat] = Chair()
-        self._pass_host_on(gone)
+        self._pass_host_on(gone, entry.seat)
 
     def _taken_away(self, entry: entries.TakenAway) -> None:
         del self.chairs[entry.seat]
@@ -111,7 +112,7 @@ class TableState:
         chair = self.chairs[entry.seat]
         chair.level, chair.sits_in, chair.ready, chair.left = entry.level, True, True, entry.why == "left"
         if chair.left:
-            self._pass_host_on(chair)
+            self._pass_host_on(chair, entry.seat)
 
     def _returned(self, entry: entries.Returned) -> None:
         chair = self.chairs[entry.seat]
@@ -138,13 +139,13 @@ class TableState:
     def _moved(self, entry: entries.Moved) -> tuple[Event, ...]:
         match, chair = self.match, self.chairs[entry.seat]
         assert match is not None  # noqa: S101  # written only while there is one
+        if entry.who == "clock" and match.view(None).phase is not GamePhase.DRAWN:  # to keep the card is the same turn
+            chair.missed += 1
         if entry.number >= 0:
             events = match.say_again(entry.seat, entry.move, entry.number)
         else:
             events = match.say(entry.seat, entry.move)
-        if entry.who == "clock":
-            chair.missed += 1
-        elif entry.who == "person":
+        if entry.who == "person":
             chair.missed = 0
         if not entry.move.startswith(OUT_OF_TURN) or _touched(events, match.to_act):
             self.deciding_since = self.version
@@ -169,10 +170,11 @@ class TableState:
         for chair in self.chairs:
             chair.missed = 0
 
-    def _pass_host_on(self, gone: Chair) -> None:
-        """The next person clockwise who is still there; whoever comes next, if nobody is."""
+    def _pass_host_on(self, gone: Chair, seat: int) -> None:
+        """To the next person clockwise who has not left; whoever comes next, if nobody is there."""
         if self.host is gone:
-            self.host = next((c for c in self.people() if not c.left and c is not gone), None)
+            clockwise = self.chairs[seat + 1 :] + self.chairs[:seat]
+            self.host = next((chair for chair in clockwise if chair.kind == "person" and not chair.left), None)
 
 
 def _touched(events: Iterable[Event], seat: Seat | None) -> bool:

@@ -19,7 +19,7 @@ from ..wire.parts import TableInfo
 from . import entries
 from .chairs import Chair
 from .connection import Connection
-from .deciding import decide
+from .deciding import MISSED_TURNS, decide
 from .journal import Clock, Fenced, JournalError
 from .logs import log_event, table_tag
 from .minding import Minder
@@ -33,7 +33,6 @@ Outcome = told.Ack | told.Held | TableRefusal
 MOST_REFUSALS = 64  # remembered, so that a refused command that comes again gets the same answer
 TRY_AGAIN_SECONDS = 1.0  # after a journal that failed
 MOST_CHAT = 30  # lines that somebody who comes is shown
-MISSED_TURNS = 2  # in a row, until a bot sits in
 
 _log = logging.getLogger("flipdeck.table")
 
