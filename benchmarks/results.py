@@ -41,15 +41,18 @@ def for_document(rows: Sequence[Row], paragraph: str, load: float) -> str:
             "",
             *(f"- {line}" for line in machine(load)),
             "",
-            *markdown([HEAD, *map(cells, rows)]),
-            "",
-            "## How each was counted",
-            "",
-            *(f"- **{row.what}**: {row.note}" for row in rows if row.note),
+            *counted(rows),
             *(["", "## What limits it", "", paragraph] if paragraph else []),
             "",
         ]
     )
+
+
+def counted(rows: Sequence[Row]) -> list[str]:
+    """The table, and how each line of it was counted."""
+    table = markdown([HEAD, *map(cells, rows)])
+    notes = [f"- **{row.what}**: {row.note}" for row in rows if row.note]
+    return [*table, "", "## How each was counted", "", *notes]
 
 
 def markdown(table: Iterable[Sequence[str]]) -> list[str]:

@@ -64,11 +64,7 @@ def document(rows: Sequence[Row], load: float) -> str:
             "",
             *(f"- {line}" for line in machine(load)),
             "",
-            *results.markdown([results.HEAD, *map(results.cells, rows)]),
-            "",
-            "## How each was counted",
-            "",
-            *(f"- **{row.what}**: {row.note}" for row in rows if row.note),
+            *results.counted(rows),
             "",
         ]
     )
