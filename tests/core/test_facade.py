@@ -7,7 +7,7 @@ from random import Random
 
 import pytest
 
-from flipdeck import Card, Event, Match, Seat, Side, What
+from flipdeck import Card, Color, Event, Match, Seat, Side, What
 from flipdeck.core.errors import BadNotation, BadRequest, GameOver, IllegalMove, NotYourTurn
 from flipdeck.core.notation import Draw, Keep, Move
 from flipdeck.core.record import parse
@@ -21,6 +21,8 @@ def test_an_event_tells_in_json_what_there_is_to_tell() -> None:
     assert scored.to_dict() == {
         "event": "scored", "side": "dark", "points": [0, 5], "scores": [7, 5], "winners": [1]
     }  # fmt: skip
+    called = Event(What.CALLED_COLOR, Side.LIGHT, Seat(0), color=Color.RED)
+    assert called.to_dict() == {"event": "called_color", "side": "light", "seat": 0, "color": "R"}
     dealt = Event(What.DEALT, Side.LIGHT, Seat(2), cards=(Card.parse("R7/O1"), Card.parse("?/VE")))
     assert dealt.to_dict() == {"event": "dealt", "side": "light", "seat": 2, "cards": ["R7/O1", "?/VE"]}
 
