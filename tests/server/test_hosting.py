@@ -50,6 +50,18 @@ async def test_a_table_for_one_and_bots_can_be_dealt_at_once() -> None:
 
 # ---------------------------------------------------------------- bots
 @at_once
+async def test_no_two_bots_have_one_name_even_if_seats_move_up() -> None:
+    async with hall() as it:
+        made = await it.make(settings={"seats": 4}, bots={"2": "rookie"})
+        ann = it.seat(made.code, made.token)
+        await ann.connect()
+        await ann.do("clear_seat", seat=1)
+        await ann.do("seat_bot", seat=2)
+        names = [seat["name"] for seat in ann.table["seats"]]
+        assert len(set(names)) == len(names) == 3
+
+
+@at_once
 async def test_the_host_seats_bots_changes_their_level_and_removes_them() -> None:
     async with hall() as it:
         ann, ben = await four_seats(it)
@@ -191,6 +203,7 @@ async def test_while_the_host_is_away_the_others_need_not_wait() -> None:
         ann, ben = await four_seats(it)
         assert await ben.refusal_to("seat_bot", seat=2) == ("not-host", "not-host")
         ann.hang_up()
+        assert await ben.refusal_to("clear_seat", seat=0) == ("not-host", "not-host")  # a reload is no resignation
         await ben.do("seat_bot", seat=2)
         await ben.do("clear_seat", seat=3)
         await ben.do("start")

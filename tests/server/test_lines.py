@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import json
 import random
+import socket
 from contextlib import suppress
 
 import pytest
@@ -12,7 +13,7 @@ from websockets.frames import Opcode
 
 from flipdeck.server import lines
 from tests.server.by_hand import ByHand, by_hand, framed, line
-from tests.server.running import eventually, fingerprint, play, run, running
+from tests.server.running import Running, eventually, fingerprint, play, run, running
 
 ENOUGH = 20_000  # frames: hundreds of times what a line may send of them at once
 
@@ -107,5 +108,57 @@ def test_pings_now_and_then_are_answered() -> None:
             _, _, (ana, _) = await server.seated()
             for _ in range(50):
                 assert await asyncio.wait_for(await ana.socket.ping(), 10) >= 0
+
+    run(story())
+
+
+async def somebody_who_says_good_bye_and_does_not_read(server: Running, slow: ByHand) -> None:
+    """So much waits for them that it can't all be sent, and too little to be sent away for it."""
+    code, _, clients = await server.seated(options={"target": 1_000_000})
+    await slow.send(framed(json.dumps({"type": "hello", "protocol": 1, "table": code}).encode()))
+    await eventually(lambda: len(server.table(code).connections) == 3)
+    await play(clients, 40, random.Random(1))
+    await slow.send(framed((1000).to_bytes(2), Opcode.CLOSE))
+
+
+def test_who_says_good_bye_and_does_not_read_is_cut_and_counts_until_then(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(lines, "LAST_SECONDS", 1.0)
+
+    async def story() -> None:
+        async with running(messages_per_second=100_000) as server:
+            server.server.servers[0].sockets[0].setsockopt(socket.SOL_SOCKET, socket.SO_SNDBUF, 4096)
+            counts = server.app.lobby.around.counts
+            async with by_hand(server, receive_buffer=2048) as slow:
+                await somebody_who_says_good_bye_and_does_not_read(server, slow)
+                await asyncio.sleep(0.3)
+                assert counts.connections == 3, "it is still there"
+                await eventually(lambda: counts.connections == 2, 5.0)
+
+    run(story())
+
+
+def test_a_server_stops_in_good_order_while_somebody_does_not_read_its_good_bye() -> None:
+    async def story() -> None:
+        async with running(messages_per_second=100_000) as server:
+            server.server.servers[0].sockets[0].setsockopt(socket.SOL_SOCKET, socket.SO_SNDBUF, 4096)
+            async with by_hand(server, receive_buffer=2048) as slow:
+                await somebody_who_says_good_bye_and_does_not_read(server, slow)
+                server.server.should_exit = True
+                await eventually(lambda: server.app.lobby.closing)
+
+    run(story())
+
+
+def test_an_answer_that_nobody_reads_is_not_kept_for_ever(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(lines, "RESPONSE_SECONDS", 0.5)
+
+    async def story() -> None:
+        async with running() as server:
+            server.server.servers[0].sockets[0].setsockopt(socket.SOL_SOCKET, socket.SO_SNDBUF, 4096)
+            async with line(server, receive_buffer=2048) as slow:
+                for _ in range(20):
+                    await slow.send(b"GET /api/schema/openapi.json HTTP/1.1\r\nHost: x\r\n\r\n")
+                await eventually(lambda: not server.server.server_state.connections, 20.0)
+            assert (await server.http.get("/health")).status_code == 200
 
     run(story())

@@ -69,7 +69,7 @@ class TableOfBots:
         table = random_table(dice)
         settings = Settings(table.edition, table.options, table.players, speed=speed)  # type: ignore[arg-type]
         self.state = TableState(entries.Made(code="K7QM2XRD", settings=settings, seed="00" * 32, replay="r"))
-        self.state.chairs = [Chair.of_bot("casual", seat) for seat in range(table.players)]
+        self.state.chairs = [Chair("bot", level="casual", ready=True) for _ in range(table.players)]
         self.pauses: dict[bool, set[float]] = {True: set(), False: set()}
         self.said = 0
         self._thinkers = thinkers

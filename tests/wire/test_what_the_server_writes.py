@@ -47,7 +47,7 @@ def started(dice: Random) -> TableState:
     table = random_table(dice)
     settings = Settings(table.edition, table.options, table.players)  # type: ignore[arg-type]  # plain values, all
     state = TableState(Made(code="K7QM2XRD", settings=settings, seed=dice.randbytes(32).hex(), replay="r"))
-    state.chairs = [Chair.of_bot("regular", seat) for seat in range(table.players)]
+    state.chairs = [Chair("bot", level="regular", ready=True) for seat in range(table.players)]
     state.apply(Started())
     return state
 
@@ -123,7 +123,7 @@ def test_the_events_of_the_wire_are_those_of_the_game() -> None:
 def test_an_event_on_the_wire_has_every_field_of_an_event() -> None:
     from flipdeck.core import events
 
-    assert names_of(EventInfo) == {"event", *events._TOLD}
+    assert names_of(EventInfo) == {"event", "side", *events._TOLD}
 
 
 # ---------------------------------------------------------------- reasons

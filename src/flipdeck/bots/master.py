@@ -26,7 +26,7 @@ from .memory import Memory
 from .player import in_earnest
 
 BUDGET = LEVELS["master"].seconds  # a move
-PRICE = 400  # of a decision, in millionths of a win: who can win now should not wait
+PRICE = 1500  # of a decision, in millionths of a win: who can win now should not wait
 SLICE = 0.004  # seconds between looks at the clock
 FIRST = 8  # worlds before the first look
 TRIES = 6  # at a card that agrees with how the others played

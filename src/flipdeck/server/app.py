@@ -27,6 +27,7 @@ from .surroundings import Surroundings, nothing
 from .thinking import Thinkers
 
 SOCKET_PATH = "/ws"
+ROOM_FOR_REQUESTS = 1000  # of HTTP at a time, beside the websockets
 # Tables are long-lived and hardly ever in cycles: to look through them all for garbage again and again costs a tenth
 # of the time of a server, and stops it for moments.
 COLLECTOR = (20_000, 50, 100)
@@ -85,6 +86,7 @@ class Server(uvicorn.Server):
                 access_log=False,
                 log_config=None,
                 lifespan="on",
+                limit_concurrency=config.most_connections + ROOM_FOR_REQUESTS,
                 timeout_graceful_shutdown=max(1, round(config.drain_seconds)),
             )
         )

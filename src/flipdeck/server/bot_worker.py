@@ -7,6 +7,7 @@ but a legal move can be said and the house need not unpickle anything.  It ends 
 
 from __future__ import annotations
 
+import logging
 import os
 import pickle
 import random
@@ -14,11 +15,11 @@ import secrets
 import signal
 import struct
 import threading
-import traceback
 from queue import SimpleQueue
 from typing import IO
 
 from ..bots.registry import INSTEAD, load_search, searches
+from .logs import log_event, set_up
 from .minds import Minds
 from .thinking import Question
 
@@ -31,11 +32,14 @@ LONGEST = 1 << 24  # no question comes near
 
 Frame = tuple[int, bytes]
 
+log = logging.getLogger("flipdeck.bots")
+
 
 def main() -> None:
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # that one is for the server, who ends us in good order
     words, answers = os.fdopen(os.dup(0), "rb"), os.fdopen(os.dup(1), "wb", buffering=0)
     os.dup2(2, 1)  # what a bot prints is no answer
+    set_up(logging.WARNING, json=True)
     inbox: SimpleQueue[Frame] = SimpleQueue()
     threading.Thread(target=listen, args=(words, inbox), daemon=True).start()
     minds = Minds(lambda who: random.Random(secrets.randbits(128)), StandIns().level_now)  # noqa: ARG005, S311
@@ -69,8 +73,8 @@ def thought(minds: Minds, body: bytes) -> int:
             raise TypeError(f"{type(question).__name__} is no question")
         move = minds.answer(question)
         return PASS if move is None else question.shown[-1].view.legal.index(move)
-    except Exception:
-        traceback.print_exc()
+    except Exception as error:
+        log_event(log, "bot-failed", logging.ERROR, error=error)
         return FAILED
 
 

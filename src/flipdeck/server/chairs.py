@@ -31,10 +31,6 @@ class Chair:
     def played_by_person(self) -> bool:
         return self.kind == "person" and self.level is None
 
-    @classmethod
-    def of_bot(cls, level: Level, seat: int) -> Chair:
-        return cls("bot", BOT_NAMES[seat], level, ready=True)
-
     def add_token(self, token: str) -> None:
         self.tokens = [*self.tokens, token][-MOST_TOKENS:]
 

@@ -17,11 +17,12 @@ from .showing import frame
 MOST_WAITING = 256 * 1024  # bytes that a client has not taken yet
 FLUSH_SECONDS = 5.0  # to take the last words
 
+POLICY, TRY_LATER = 1008, 1013
 # why a connection is closed, as websockets number it
 CLOSE_CODES: dict[Code, int] = {
     "shutting-down": 1012,
     "unavailable": 1011,
-    "limit": 1013,
+    "limit": TRY_LATER,
     "too-big": 1009,
     "replaced": 4000,
     "removed": 4001,
@@ -29,7 +30,6 @@ CLOSE_CODES: dict[Code, int] = {
     "closed": 4003,
     "left": 4004,
 }
-POLICY = 1008
 
 
 class Line(Protocol):
@@ -61,8 +61,8 @@ class Connection:
         self._cutting: asyncio.TimerHandle | None = None
 
     def tell(self, message: bytes) -> None:
-        if self.closing is None and self._line.write(message) > MOST_WAITING:
-            self.end("too-slow")
+        if self.closing is None and self._line.write(message) - len(message) > MOST_WAITING:
+            self.end("too-slow")  # what counts is what was waiting before
 
     def end(self, code: TableCode, **facts: object) -> None:
         """Say why, then close; what was told before is still sent."""

@@ -169,6 +169,8 @@ def _clear_seat(state: TableState, chair: Chair, wish: asked.ClearSeat, here: Co
     other, by = _chair_at(state, wish.seat), state.seat_of(chair)
     if other is chair:
         raise TableRefusal("not-now", "own-seat", problem="to give up your own seat, leave.")
+    if chair is not state.host and (other is state.host or other in here):
+        raise TableRefusal("not-host")  # who stands in for the host sends nobody away
     if other.kind != "empty":
         return entries.Cleared(seat=wish.seat, by=by, cmd_id=wish.cmd_id)
     if len(state.chairs) == 2:

@@ -63,7 +63,9 @@ class Doors:
         self._lobby = lobby
         self._metrics = metrics
         self._pages = pages
-        self._healthy_until = 0.0
+        self._checked_until = 0.0
+        self._checking: asyncio.Task[None] | None = None
+        self._problem: str | None = None
 
     def app(self, **more: Any) -> Litestar:
         return Litestar(
@@ -177,13 +179,21 @@ class Doors:
         now = asyncio.get_running_loop().time()
         if self._lobby.closing:
             return "shutting down"
-        if now >= self._healthy_until:
-            try:
-                await asyncio.wait_for(self._lobby.around.journal.check(), 5.0)
-            except (JournalError, TimeoutError):
-                return "the journal can't write"
-            self._healthy_until = now + 1.0
-        return None
+        if now >= self._checked_until and self._checking is None:
+            self._checking = asyncio.get_running_loop().create_task(self._check())
+        if self._checking is not None:
+            await asyncio.shield(self._checking)
+        return self._problem
+
+    async def _check(self) -> None:
+        try:
+            await asyncio.wait_for(self._lobby.around.journal.check(), 5.0)
+            self._problem = None
+        except (JournalError, TimeoutError):
+            self._problem = "the journal can't write"
+        finally:
+            self._checked_until = asyncio.get_running_loop().time() + 1.0
+            self._checking = None
 
 
 def editions_info() -> rest.Editions:

@@ -60,7 +60,7 @@ class Keeper:
             done.exception()
 
     async def _wake(self, code: str) -> Table:
-        if len(self.tables) >= self.config.most_tables:
+        if len(self.tables) + len(self._waking) > self.config.most_tables:
             raise TableRefusal("limit", what="tables")
         epoch = await self.claim(code)
         state = replayed(await self.around.journal.load(code))

@@ -16,6 +16,8 @@ from websockets.frames import Frame
 from .limits import Bucket
 
 REQUEST_SECONDS = 10.0  # for a whole request, from the first byte or from the connection on
+RESPONSE_SECONDS = 30.0  # until the client has taken the answer
+LAST_SECONDS = 5.0  # after the end of a conversation, until its line is cut
 MOST_REQUEST = 64 * 1024  # bytes, head and all
 _PIECES_RATE, _PIECES_BURST = 20, 400  # pings, pongs and pieces of messages
 
@@ -48,7 +50,25 @@ class PromptProtocol(HttpToolsProtocol):
 
     def on_message_complete(self) -> None:
         self._expect_no_more()
+        self._answer_in_time()
         super().on_message_complete()
+
+    def on_response_complete(self) -> None:
+        self._expect_no_more()
+        if self.pipeline:  # the next is answered now
+            self._answer_in_time()
+        super().on_response_complete()
+
+    def _answer_in_time(self) -> None:
+        self._late = self.loop.call_later(RESPONSE_SECONDS, self.transport.abort)
+
+    def handle_websocket_upgrade(self) -> None:
+        self._expect_no_more()
+        super().handle_websocket_upgrade()
+
+    def timeout_keep_alive_handler(self) -> None:
+        """Closing would wait for a client that does not read."""
+        self.transport.abort()
 
     def _expect(self) -> None:
         self._late = self.loop.call_later(REQUEST_SECONDS, self.transport.abort)
@@ -73,6 +93,21 @@ class TableProtocol(WebSocketsSansIOProtocol):
         self._hear: Callable[[str | bytes], None] | None = None
         self._closing: asyncio.Task[None] | None = None
         self._unsent = bytearray()
+        self.gone = asyncio.Event()
+        self._end: asyncio.TimerHandle | None = None
+
+    def connection_lost(self, exc: Exception | None) -> None:
+        if self._end is not None:
+            self._end.cancel()
+        self.gone.set()
+        super().connection_lost(exc)
+
+    def shutdown(self) -> None:
+        """uvicorn would say good-bye once more to somebody who has said it, and fall over that."""
+        if self.transport.is_closing():
+            self.transport.abort()
+        else:
+            super().shutdown()
 
     async def run_asgi(self) -> None:
         self.scope["flipdeck.line"] = self  # type: ignore[typeddict-unknown-key]
@@ -106,6 +141,12 @@ class TableProtocol(WebSocketsSansIOProtocol):
 
     def cut(self) -> None:
         self.transport.abort()
+
+    async def let_go(self) -> None:
+        """Until the line is really gone: closing waits for a client that does not read, we don't."""
+        if not self.gone.is_set():
+            self._end = self.loop.call_later(LAST_SECONDS, self.transport.abort)
+            await self.gone.wait()
 
     def send_receive_event_to_app(self) -> None:
         if self._hear is None or self.close_sent:

@@ -148,7 +148,7 @@ class Lobby(Keeper):
 
     # ------------------------------------------------------------ looking around
     def public(self, most: int = 100) -> rest.Tables:
-        shown = [table for table in self.tables.values() if table.info.settings.public and table.connections]
+        shown = [table for table in self.tables.values() if table.info.settings.public and _open_to_all(table)]
         waiting_first = sorted(shown, key=lambda table: table.info.phase != "waiting")
         return rest.Tables([_card(table) for table in waiting_first[:most]], max(0, len(shown) - most))
 
@@ -169,6 +169,13 @@ class Lobby(Keeper):
                 await self.keep_replay(table)
                 return table.state.match.record()
         return None
+
+
+def _open_to_all(table: Table) -> bool:
+    """Somebody is there, and one can sit down or look on."""
+    info = table.info
+    free = info.phase == "waiting" and any(seat.kind == "empty" for seat in info.seats)
+    return bool(table.connections) and (free or info.settings.watchers)
 
 
 def _card(table: Table) -> rest.TableCard:

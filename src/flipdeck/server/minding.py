@@ -4,6 +4,7 @@ pause that has nothing to do with its cards."""
 from __future__ import annotations
 
 import asyncio
+import logging
 import random
 from collections.abc import Sequence
 from dataclasses import dataclass, field
@@ -14,6 +15,7 @@ from ..core.events import Event
 from ..core.match import Match
 from ..wire.parts import Speed
 from .chairs import Chair
+from .logs import log_event
 from .state import TableState
 from .thinking import Question, Shown, Thinkers
 from .wishes import BotSays
@@ -24,6 +26,7 @@ PAUSES: dict[Speed, tuple[tuple[float, float], tuple[float, float]]] = {
     "normal": ((0.8, 1.9), (0.6, 1.5)),
     "fast": ((0.25, 0.6), (0.3, 0.9)),
 }
+_log = logging.getLogger("flipdeck.bots")
 _dice = random.SystemRandom()  # for pauses, which must tell nothing and decide no card
 
 
@@ -135,7 +138,14 @@ class Minder:
     def _ask(self, chair: Chair, mind: Mind, on_turn: bool) -> None:
         task = asyncio.get_running_loop().create_task(self._answer(chair, mind, on_turn))
         self._tasks.add(task)
-        task.add_done_callback(self._tasks.discard)
+        task.add_done_callback(lambda done: self._answered(mind, done))
+
+    def _answered(self, mind: Mind, done: asyncio.Task[None]) -> None:
+        self._tasks.discard(done)
+        error = None if done.cancelled() else done.exception()
+        if error is not None:  # a fault of ours; it is asked again when something happens
+            log_event(_log, "bot-failed", logging.ERROR, error=error)
+            mind.turn_asked = 0
 
     async def _answer(self, chair: Chair, mind: Mind, on_turn: bool) -> None:
         state, loop = self._state, asyncio.get_running_loop()

@@ -26,7 +26,8 @@ class Pacing:
     def __init__(self, state: TableState, table: Table, noted: Clock | None) -> None:
         self._state = state
         self._table = table
-        self._noted = noted if noted is not None and noted.seq == state.version else None
+        about_now = noted is not None and state.deciding_since <= noted.seq <= state.version
+        self._noted = noted if about_now else None
         self._loop = asyncio.get_running_loop()
         self._clock = TurnClock()
         self._kept = (0, 0.0)  # a decision, and what was left for it when a bot took over
@@ -118,6 +119,8 @@ class Pacing:
     def holds(self, asking: Asking) -> bool:
         """Whether a move has to wait until those who are slow to see it had their chance to catch someone."""
         move = asking.wish.move if isinstance(asking.wish, asked.Move | BotSays) else None
+        if asking.chair is None and isinstance(asking.wish, asked.Move):
+            return False  # who looks on has nothing to say anyway
         if move is None or move.startswith(OUT_OF_TURN) or self._loop.time() >= self._grace_until:
             return False
         if isinstance(asking.wish, asked.Move):
@@ -131,6 +134,7 @@ class Pacing:
         return True
 
     def _let_go(self) -> None:
+        self._grace_until = min(self._grace_until, self._loop.time())  # a timer may come a hair too early
         if self._release is not None:
             self._release.cancel()
             self._release = None

@@ -16,7 +16,7 @@ import msgspec
 from ..wire import PROTOCOL, asked, told
 from ..wire.errors import TableRefusal
 from . import identity
-from .connection import CLOSE_CODES, POLICY, Connection
+from .connection import CLOSE_CODES, POLICY, TRY_LATER, Connection
 from .journal import JournalError
 from .limits import Bucket
 from .lobby import Lobby
@@ -107,12 +107,13 @@ class Session:
                 raise TableRefusal("greet-first", seconds=GREETING_SECONDS)
             if message.protocol != PROTOCOL:
                 raise TableRefusal("bad-protocol", known=PROTOCOL, got=message.protocol)
-            table = await self._lobby.find(message.table, connection.address)
+            table = self._own_table(message) or await self._lobby.find(message.table, connection.address)
             self._lobby.check_open()
             self._take_place(table, message.token)
         except TableRefusal as refusal:
             self._refuse(refusal)
-            connection.finish(CLOSE_CODES.get(refusal.code, POLICY))
+            later = refusal.code == "too-fast"  # somebody else may have guessed from the same address
+            connection.finish(TRY_LATER if later else CLOSE_CODES.get(refusal.code, POLICY))
             return
         except JournalError:
             connection.end("unavailable")
@@ -120,6 +121,14 @@ class Session:
         self.table = table
         table.arrive(connection, message.have)
         self._timer = asyncio.get_running_loop().call_later(FIRST_PING_SECONDS, self._ping)
+
+    def _own_table(self, hello: asked.Hello) -> Table | None:
+        """Who has a token of a table guesses nothing, whatever others do who come from the same address."""
+        code = identity.read_code(hello.table)
+        table = None if code is None or hello.token is None else self._lobby.in_memory(code)
+        if table is None or hello.token is None:
+            return None
+        return table if table.state.chair_with(identity.hash_token(hello.token), identity.same) else None
 
     def _take_place(self, table: Table, token: str | None) -> None:
         connection, state = self.connection, table.state

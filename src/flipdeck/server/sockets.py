@@ -67,6 +67,7 @@ class Sockets:
         finally:
             line.listen(None)
             session.end()
+            await line.let_go()  # it counts as long as it is there
 
 
 async def _deny(send: Send, status: int, code: TableCode, facts: dict[str, object]) -> None:

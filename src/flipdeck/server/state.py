@@ -13,11 +13,12 @@ from ..core.events import Event, What
 from ..core.match import Match
 from ..core.seeds import commitment_of
 from ..core.view import Phase as GamePhase
-from ..wire.parts import Fairness, LastMatch, Phase, RoundInfo, Settings, TableInfo
+from ..wire.parts import Fairness, LastMatch, Level, Phase, RoundInfo, Settings, TableInfo
 from . import entries
-from .chairs import Chair
+from .chairs import BOT_NAMES, Chair
 from .entries import AnyEntry
 
+MOST_MISSED = 2000  # steps that are told again: a match may last for days, and telling takes its time
 OUT_OF_TURN = ("uno", "catch ")  # moves that leave the decision of the player on turn as it is
 
 
@@ -29,7 +30,7 @@ class TableState:
         self.replay = made.replay
         self.chairs = [Chair() for _ in range(made.settings.seats)]
         for seat, level in made.bots.items():
-            self.chairs[int(seat)] = Chair.of_bot(level, int(seat))
+            self.chairs[int(seat)] = self._bot(level, int(seat))
         self.host: Chair | None = None
         self.phase: Phase = "waiting"
         self.number = 1  # of the match
@@ -75,11 +76,10 @@ class TableState:
 
     def missed_since(self, have: int | None) -> list[tuple[int, tuple[Event, ...]]] | None:
         """What happened after a version, after 0 all of this match; None if that can't be told."""
-        if have == 0:
-            return self.steps
-        if have is None or not self.since <= have <= self.version:
+        if have is None or (have != 0 and not self.since <= have <= self.version):
             return None
-        return [step for step in self.steps if step[0] > have]
+        missed = [step for step in self.steps if step[0] > have]
+        return missed if len(missed) <= MOST_MISSED else None
 
     # ------------------------------------------------------------ changing
     def apply(self, entry: AnyEntry) -> tuple[Event, ...]:
@@ -98,7 +98,13 @@ class TableState:
         self.host = self.host or chair
 
     def _bot_sat(self, entry: entries.BotSat) -> None:
-        self.chairs[entry.seat] = Chair.of_bot(entry.level, entry.seat)
+        self.chairs[entry.seat] = self._bot(entry.level, entry.seat)
+
+    def _bot(self, level: Level, seat: int) -> Chair:
+        """A bot with a name that nobody here has."""
+        taken = {chair.name for chair in self.chairs}
+        names = [BOT_NAMES[seat], *BOT_NAMES]
+        return Chair("bot", next(name for name in names if name not in taken), level, ready=True)
 
     def _cleared(self, entry: entries.Cleared) -> None:
         gone = self.chairs[entry.seat]

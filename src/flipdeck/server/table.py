@@ -164,13 +164,13 @@ class Table:
                 item.answer(TableRefusal("unavailable"))
                 self._try_again(item)
         except Exception as error:
-            # a fault of ours: it costs this wish, never the table
+            # a fault of ours, and nobody knows how far it got: the table is read from the journal anew
             log_event(_log, "wish-failed", logging.ERROR, error=error, table=table_tag(self.state.code))
-            self._in_doubt = True
             if isinstance(item, Arriving):
                 item.connection.end("unavailable")
             else:
                 item.answer(TableRefusal("unavailable"))
+            self.lose()
 
     async def _carry_out(self, asking: Asking) -> None:
         wish, chair = asking.wish, asking.chair
@@ -250,7 +250,7 @@ class Table:
             self.lose()
 
     def lose(self) -> None:
-        """Another server has it now: those who are here will find it there."""
+        """It is not to be played here any more: those who are here will find it in the journal, or elsewhere."""
         self.lost = True
         for connection in list(self.connections):
             connection.end("unavailable")
@@ -278,6 +278,7 @@ class Table:
                 self.connections.discard(other)
         self.connections.add(connection)
         self.idle_since = None
+        self.active_at = asyncio.get_running_loop().time()
         self._pace.run()
         self.info = self._info_now()
         seat = None if chair is None else state.seat_of(chair)

@@ -107,16 +107,22 @@ def database(path: Path) -> Iterator[sqlite3.Connection]:
     """The file, made if need be, brought up to date and ours alone; it is left when the block is."""
     try:
         path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)  # the cards of every running match are in there
+        for file in (path, _lock_file(path)):
+            file.touch(mode=0o600)  # the folder may be one that others can look into
         with closing(_lock(path)), closing(_connect(path)) as db:
             yield db
     except (OSError, sqlite3.Error) as error:
         raise Unavailable(f"The tables in {path} can't be opened: {error}.") from error
 
 
+def _lock_file(path: Path) -> Path:
+    return path.with_name(path.name + ".lock")
+
+
 def _lock(path: Path) -> sqlite3.Connection:
     """Nobody else may serve this folder.  SQLite's own lock on an empty file: it ends with the process on any system,
     it is not handed on to a child, and those who only look into the tables aren't shut out by it."""
-    lock = sqlite3.connect(path.with_name(path.name + ".lock"), timeout=0, isolation_level=None)
+    lock = sqlite3.connect(_lock_file(path), timeout=0, isolation_level=None)
     try:
         lock.execute("BEGIN EXCLUSIVE")
     except sqlite3.OperationalError as error:
