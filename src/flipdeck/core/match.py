@@ -67,6 +67,8 @@ class Played:
 
 
 class Match:
+    _moment: Moment | None = None  # what was seen since the last move
+
     def __init__(
         self,
         edition: str = editions.DEFAULT,
@@ -90,7 +92,6 @@ class Match:
         self.given_deck = None if deck is None else _whole_cards(deck, self.options.deck)
         self._game = self._new_game()
         self.history: list[Played] = []
-        self._moment: Moment | None = None
         self._deal_first()
 
     # ------------------------------------------------------------ what there is
