@@ -12,7 +12,6 @@ from random import Random
 import pytest
 
 from flipdeck.core import events as events_module
-from flipdeck.core import match as match_module
 from flipdeck.core import reading, refusing
 from flipdeck.core import view as view_module
 from flipdeck.core.cards import Card, Face, Seat, Side, face_of
@@ -165,7 +164,7 @@ def legal_by_number(patch: pytest.MonkeyPatch) -> None:
     def moves_of(g: Game, seat: int, own_backs: str = "shown") -> dict[Move, int]:
         return dict(sorted(honest(g, seat, own_backs).items(), key=lambda each: each[1]))
 
-    patch.setattr(match_module, "moves_of", moves_of)
+    patch.setattr(view_module, "moves_of", moves_of)
 
 
 def own_hand_by_number(patch: pytest.MonkeyPatch) -> None:

@@ -11,7 +11,7 @@ import socket
 import pytest
 from websockets.frames import Opcode
 
-from flipdeck.server import connection
+from flipdeck.server import connection, lines
 from flipdeck.server.connection import Connection
 from tests.server.by_hand import ByHand, by_hand, framed
 from tests.server.running import Message, Running, eventually, fingerprint, play, run, running
@@ -64,6 +64,7 @@ def test_who_stops_reading_slows_nobody_is_cut_off_and_sees_later_what_was_misse
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     monkeypatch.setattr(connection, "FLUSH_SECONDS", 0.5)
+    monkeypatch.setattr(lines, "LAST_SECONDS", 0.5)
     monkeypatch.setattr(connection, "MOST_WAITING", 32 * 1024)
 
     async def story() -> None:

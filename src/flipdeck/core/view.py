@@ -251,7 +251,9 @@ def _seen(event: Event, seat: Seat | None, own_backs: str) -> Event:
     if (event.card is None and event.cards is None) or event.what in _ON_THE_TABLE:
         return event
     if seat is not None and event.seat == seat:
-        return event if own_backs == "shown" else _with_cards(event, lambda card: card.only(event.side))  # SEE-4
+        if own_backs == "shown":
+            return event
+        return _with_cards(event, lambda card: shown_card(card, event.side, own_backs))
     shown_to_me = event.what is What.CHALLENGED and seat is not None and event.by == seat  # SEE-6
     if event.what in _OUT_OF_A_HAND or shown_to_me:
         return event

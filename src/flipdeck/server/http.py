@@ -175,7 +175,7 @@ class Doors:
         return [move_seat, replay, all_editions, health, metrics]
 
     async def _health_problem(self) -> str | None:
-        """A real write, but not more than one a second, whoever asks."""
+        """A real write; never two at a time, and while all is well not more than one a second, whoever asks."""
         now = asyncio.get_running_loop().time()
         if self._lobby.closing:
             return "shutting down"
@@ -189,10 +189,10 @@ class Doors:
         try:
             await asyncio.wait_for(self._lobby.around.journal.check(), 5.0)
             self._problem = None
+            self._checked_until = asyncio.get_running_loop().time() + 1.0
         except (JournalError, TimeoutError):
             self._problem = "the journal can't write"
         finally:
-            self._checked_until = asyncio.get_running_loop().time() + 1.0
             self._checking = None
 
 
