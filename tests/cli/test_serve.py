@@ -134,13 +134,13 @@ def code_of(link: str) -> str:
 def test_for_a_network_it_shows_the_address_and_a_code_for_phones(
     monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    monkeypatch.setattr(serve, "lan_host", lambda: "192.168.1.7")
+    monkeypatch.setattr(serve, "lan_host", lambda: "192.0.2.7")
     serve.tell_address("0.0.0.0", 8123, lan=True)  # noqa: S104
-    link = "http://192.168.1.7:8123"
+    link = "http://192.0.2.7:8123"
     assert capsys.readouterr().out == (
         f"Flipdeck is open for this network at {link} (Ctrl-C stops it).\n{code_of(link)}"
     )
-    assert origins.allowed(link, "192.168.1.7:8123", frozenset())
+    assert origins.allowed(link, "192.0.2.7:8123", frozenset())
 
 
 def test_without_a_network_it_says_so(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:

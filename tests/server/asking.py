@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Iterable
+from pathlib import Path
 
 from flipdeck.bots.player import worth_asking
 from flipdeck.core.events import Event
@@ -65,3 +67,12 @@ class Desk:
                 self.show(self.match.next_round())
             await self.one_move(thinkers)
         raise AssertionError("the match does not end")
+
+
+# the tests are no part of what is installed, so the worker is told where they are
+FROM_HERE = "import sys, runpy; sys.path.insert(0, sys.argv[1]); runpy.run_module(sys.argv[2], run_name='__main__')"
+ODD = (sys.executable, "-c", FROM_HERE, str(Path(__file__).parents[2]), "tests.server.odd_bots")
+
+
+def desk(seed: str = "abc", level: str = "regular", name: str = "table") -> Desk:
+    return Desk(Match(players=3, seed=seed, options={"target": 60}), [level] * 3, name)

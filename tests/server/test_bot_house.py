@@ -4,17 +4,12 @@ from __future__ import annotations
 
 import asyncio
 import os
-import pickle
 import signal
-import subprocess
 import sys
-import threading
 import time
-from collections.abc import AsyncIterator, Callable, Iterator
-from contextlib import asynccontextmanager, contextmanager
-from pathlib import Path
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
 from random import Random
-from typing import IO
 
 import pytest
 
@@ -22,17 +17,12 @@ from flipdeck.bots.player import Player
 from flipdeck.bots.registry import bot_named, load_search
 from flipdeck.core.match import Match
 from flipdeck.core.notation import Draw, Move
-from flipdeck.server import bot_house, bot_worker
+from flipdeck.server import bot_house
 from flipdeck.server.bot_house import BotHouse, surroundings
-from flipdeck.server.bot_worker import ANSWER, FAILED, FORGET, HEAD, LONGEST, READY, StandIns, frame
+from flipdeck.server.bot_worker import ANSWER, READY
 from flipdeck.server.needs import in_need
 from flipdeck.server.thinking import Question
-from tests.server import odd_bots
-from tests.server.asking import Desk
-
-# the tests are no part of what is installed, so the worker is told where they are
-FROM_HERE = "import sys, runpy; sys.path.insert(0, sys.argv[1]); runpy.run_module(sys.argv[2], run_name='__main__')"
-ODD = (sys.executable, "-c", FROM_HERE, str(Path(__file__).parents[2]), odd_bots.__name__)
+from tests.server.asking import ODD, Desk, desk
 
 
 class OddHouse(BotHouse):
@@ -46,10 +36,6 @@ async def opened(house: BotHouse) -> AsyncIterator[BotHouse]:
         yield house
     finally:
         await house.close()
-
-
-def desk(seed: str = "abc", level: str = "regular", name: str = "table") -> Desk:
-    return Desk(Match(players=3, seed=seed, options={"target": 60}), [level] * 3, name)
 
 
 def need(question: Question) -> Move:
@@ -375,67 +361,7 @@ def test_a_worker_is_told_nothing_of_secrets_around_the_server() -> None:
     assert surroundings(needed | secret) == needed
 
 
-# ---------------------------------------------------------------- the worker by itself
-@contextmanager
-def worker(
-    command: tuple[str, ...] = BotHouse.command,
-) -> Iterator[tuple[IO[bytes], Callable[[], object], subprocess.Popen[bytes]]]:
-    """Where to write, how to read an answer, the process."""
-    with subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE) as process:
-        assert process.stdin
-        assert process.stdout
-        out = process.stdout
-        try:
-            assert ANSWER.unpack(out.read(ANSWER.size)) == READY
-            yield process.stdin, lambda: ANSWER.unpack(out.read(ANSWER.size)), process
-        finally:
-            process.kill()
-
-
-def test_a_frame_of_garbage_is_a_failure_of_that_question_alone() -> None:
-    with worker() as (words, answer, _):
-        words.write(frame(5, b"\x80garbage") + frame(6, pickle.dumps({"not": "a question"})) + frame(FORGET, b"nobody"))
-        words.write(frame(7, pickle.dumps(desk().question((desk().on_turn + 1) % 3))))
-        words.flush()
-        assert [answer(), answer(), answer()] == [(5, FAILED), (6, FAILED), (7, bot_worker.PASS)]
-
-
-@pytest.mark.parametrize("data", [HEAD.pack(LONGEST + 1, 1), HEAD.pack(100, 1) + b"cut off", b"\x00"])
-def test_a_worker_ends_with_its_input_or_where_the_frames_end(data: bytes) -> None:
-    with worker() as (words, _, process):
-        words.write(data)
-        words.close()
-        assert process.wait(10) == 0
-
-
-def test_a_worker_ends_with_its_input_in_the_middle_of_a_thought() -> None:
-    with worker(ODD) as (words, _, process):
-        words.write(frame(1, pickle.dumps(desk(level="endless").question())))
-        words.close()
-        assert process.wait(10) == 0
-
-
 # ---------------------------------------------------------------- who has to be compiled
-def test_somebody_else_plays_while_the_search_is_loaded(monkeypatch: pytest.MonkeyPatch) -> None:
-    loading, loaded = threading.Event(), threading.Event()
-
-    def load() -> None:
-        loading.set()
-        assert loaded.wait(10)
-
-    monkeypatch.setattr(bot_worker, "load_search", load)
-    stand_ins = StandIns()
-    assert [stand_ins.level_now(level) for level in ("rookie", "net", "nobody")] == ["rookie", "net", "nobody"]
-    assert not loading.is_set(), "nobody has asked for it"
-    assert [stand_ins.level_now(level) for level in ("sharp", "master", "master:5ms")] == ["regular"] * 3
-    assert loading.wait(10)
-    loaded.set()
-    thread = stand_ins._loading
-    assert thread
-    thread.join(10)
-    assert stand_ins.level_now("master:5ms") == "master:5ms"
-
-
 def test_a_master_is_never_waited_for_and_takes_its_time_once_it_is_there() -> None:
     """It begins as Regular, who answers at once; in the end it thinks for as long as it was told to."""
     load_search()  # so that it is compiled, and the worker has to load it only
