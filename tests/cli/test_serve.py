@@ -40,6 +40,15 @@ def test_a_server_says_where_it_is_and_ends_in_good_order(tmp_path: Path, how: s
     assert seated["code"] not in err
 
 
+def test_a_second_ctrl_c_does_not_break_off_the_good_end(tmp_path: Path) -> None:
+    with Process(tmp_path / "data", "serve", "--port", "0") as server:
+        server.address()
+        server.process.send_signal(signal.SIGINT)
+        code, _, err = server.stop(signal.SIGINT)
+        assert (code, err) == (0, "")
+        assert server.leaves_nothing_behind()
+
+
 def test_a_table_is_there_after_a_restart(tmp_path: Path) -> None:
     with Process(tmp_path, "serve", "--port", "0") as server:
         _, seated = ask(f"{server.address()}/api/tables", {"name": "Ana"})

@@ -7,6 +7,7 @@ import contextlib
 import gc
 import socket
 from collections.abc import AsyncIterator, Callable, Iterator
+from types import FrameType
 
 import uvicorn
 from litestar import Litestar
@@ -97,6 +98,12 @@ class Server(uvicorn.Server):
         with super().capture_signals():
             yield
             self._captured_signals.clear()
+
+    def handle_exit(self, sig: int, frame: FrameType | None) -> None:
+        """However often it is asked for, the end is a good one: uvicorn would break off at a second Ctrl-C."""
+        del frame
+        self.should_exit = True
+        self._captured_signals.append(sig)
 
     async def shutdown(self, sockets: list[socket.socket] | None = None) -> None:
         await self._app.lobby.close()
