@@ -3,14 +3,17 @@ PYTHON ?= python3
 VENV := .venv
 BIN := $(VENV)/bin
 SHARED := -n auto --dist loadgroup
+PAGE_SOURCES := $(shell find web src/flipdeck/i18n -name node_modules -prune -o -type f -not -name '*.pyc' -print)
 
-.PHONY: help play test check test-core test-long bench bench-bots bench-server clean
+.PHONY: help play test check test-core test-web pictures test-long bench bench-bots bench-server clean
 
 help:
-	@echo "make play       play a match in the terminal"
+	@echo "make play       play a match against bots in the browser"
 	@echo "make test       everything: checks, all tests, coverage"
-	@echo "make check      ruff, mypy, import-linter"
+	@echo "make check      ruff, mypy, import-linter, svelte-check"
 	@echo "make test-core  the tests of the rules alone, quick"
+	@echo "make test-web   the page alone: its components, and whole matches in a browser"
+	@echo "make pictures   take the pictures of the README anew"
 	@echo "make test-long  the tests of the bots and the server at full length: a quarter of an hour"
 	@echo "make bench      measure, and write benchmarks/RESULTS.md"
 	@echo "make bench-bots the bots against each other: an hour or two; writes benchmarks/BOTS.md"
@@ -24,7 +27,13 @@ $(VENV)/made: pyproject.toml
 	@$(PYTHON) -c 'import venv, ensurepip' 2>/dev/null || \
 	  { echo "This Python has no venv; on Debian and Ubuntu: apt-get install python3-venv."; exit 1; }
 	$(PYTHON) -m venv --clear $(VENV)
-	$(BIN)/python -m pip install --quiet --disable-pip-version-check --editable .
+	@echo "Installing, and making the page: about a minute, once."
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check --editable '.[bulk,server]'
+	@touch $@ $(VENV)/page
+
+# The page is made while the package is installed; here again when only its sources have changed.
+$(VENV)/page: $(PAGE_SOURCES) | $(VENV)/made
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check --no-deps --editable .
 	@touch $@
 
 $(VENV)/made-dev: $(VENV)/made
@@ -33,8 +42,8 @@ $(VENV)/made-dev: $(VENV)/made
 	    echo "have wheels for this Python. 3.11, 3.12 and 3.13 have them: 'make PYTHON=python3.12 test' names another."; exit 1; }
 	@touch $@
 
-play: $(VENV)/made
-	@$(BIN)/flipdeck play --text
+play: $(VENV)/made $(VENV)/page
+	@$(BIN)/flipdeck play
 
 check: $(VENV)/made-dev
 	$(BIN)/ruff check .
@@ -42,14 +51,28 @@ check: $(VENV)/made-dev
 	$(BIN)/mypy
 	$(BIN)/lint-imports
 	$(BIN)/python -m flipdeck.wire --check
+	$(BIN)/python web/make.py check
 
 test-core: $(VENV)/made-dev
 	$(BIN)/pytest -q $(SHARED) -m "core and not long" --cov --cov-report=term
 
 # Coverage slows what it watches, so the thousands of matches are played apart from it.
 test: check
+	$(BIN)/python web/make.py
+	$(BIN)/python web/make.py test
 	$(BIN)/pytest $(SHARED) -m "core and not long" --cov --cov-report=term
 	$(BIN)/pytest $(SHARED) -m "not core or long"
+
+test-web: $(VENV)/made-dev
+	$(BIN)/python web/make.py
+	$(BIN)/python web/make.py test
+	$(BIN)/pytest $(SHARED) tests/web
+
+# The pictures of the README, as the tests see the table.
+pictures: $(VENV)/made-dev
+	$(BIN)/python web/make.py
+	$(BIN)/pytest -q tests/web/test_looks.py -k pictures
+	cp build/pictures/*.png docs/
 
 # What every level does at every table, and what no viewer can tell, ten thousand times over: `make test` does a part.
 test-long: $(VENV)/made-dev
@@ -72,4 +95,4 @@ bench-server: $(VENV)/made-dev
 	$(BIN)/python benchmarks/server.py
 
 clean:
-	rm -rf $(VENV) .venv-bench build .coverage .mypy_cache .pytest_cache .ruff_cache .hypothesis .import_linter_cache
+	rm -rf $(VENV) .venv-bench build web/node_modules src/flipdeck/server/web .coverage .mypy_cache .pytest_cache .ruff_cache .hypothesis .import_linter_cache

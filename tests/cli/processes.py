@@ -23,10 +23,12 @@ LONGEST = 90.0  # seconds: what still runs then is ended, and its test fails
 class Process:
     """A command with a session of its own, so that we see what it leaves behind; within the block it runs."""
 
-    def __init__(self, folder: Path, *arguments: str, more: Mapping[str, str] | None = None) -> None:
+    def __init__(
+        self, folder: Path, *arguments: str, more: Mapping[str, str] | None = None, module: str = "flipdeck"
+    ) -> None:
         own = {name: value for name, value in os.environ.items() if not name.startswith(("FLIPDECK_", "LC_", "LANG"))}
         self.process = subprocess.Popen(
-            [sys.executable, "-m", "flipdeck", *arguments],
+            [sys.executable, "-m", module, *arguments],
             stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True,
             env={**own, "FLIPDECK_DATA": str(folder), **(more or {})}, start_new_session=True,
         )  # fmt: skip

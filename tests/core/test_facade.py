@@ -48,7 +48,7 @@ def test_a_match_said_again_by_numbers_is_the_same_match() -> None:
         move = match.legal(seat)[turn % len(match.legal(seat))]
         number = match.number_of(seat, str(move) if turn % 2 else move)
         assert number is not None
-        assert match.say(seat, move) == again.say_again(seat, str(move), number)
+        assert match.say(seat, move) == tuple(again.say_again(seat, str(move), number))
         assert [match.view(each) for each in (0, 1, 2, None)] == [again.view(each) for each in (0, 1, 2, None)]
     assert match.record() == again.record()
 

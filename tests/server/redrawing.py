@@ -92,7 +92,7 @@ class Position:
         return True
 
     def _apply(self, entry: entries.AnyEntry, side: Side) -> None:
-        events = self.state.apply(entry)
+        events = tuple(self.state.apply(entry))
         self.moments.append(Moment(self.state.version, events, side, match_of(self.state)._game.copy()))
 
     def _something(self, match: Match) -> tuple[int, Move]:

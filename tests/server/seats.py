@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any
 from flipdeck.server.session import Session
 from flipdeck.server.table import Table
 
+from .hearing import receive
 from .outbox import Heard
 
 if TYPE_CHECKING:
@@ -92,12 +93,12 @@ class Seat:
         elif message["type"] == "ping" and self.pongs_after is not None:
             answer = json.dumps({"type": "pong", "n": message["n"]})
             loop = asyncio.get_running_loop()
-            loop.call_later(self.pongs_after, lambda: loop.create_task(self._session.receive(answer)))
+            loop.call_later(self.pongs_after, lambda: loop.create_task(receive(self._session, answer)))
         self._news.set()
 
     # ------------------------------------------------------------ speaking
     async def say(self, kind: str, **fields: Any) -> None:
-        await self._session.receive(json.dumps({"type": kind, **fields}))
+        await receive(self._session, json.dumps({"type": kind, **fields}))
 
     async def send(self, kind: str, **fields: Any) -> str:
         """A command, on its way; its ``cmd_id``."""

@@ -14,6 +14,7 @@ import pytest
 
 from flipdeck.server import identity
 from flipdeck.server import state as state_module
+from flipdeck.server.company import Company
 from flipdeck.server.config import Config
 from flipdeck.server.inline_thinkers import InlineThinkers
 from flipdeck.server.journal.memory import MemoryJournal
@@ -28,6 +29,7 @@ from tests.resampling import sayings
 from tests.server.outbox import Heard
 
 from . import virtual
+from .hearing import receive
 from .redrawing import Viewer, match_of, positions, token_of, with_own_chairs
 from .simulated import Message
 
@@ -59,7 +61,7 @@ class Guest:
         )
 
     async def say(self, message: Message | str) -> None:
-        await self._session.receive(message if isinstance(message, str) else json.dumps(message))
+        await receive(self._session, message if isinstance(message, str) else json.dumps(message))
         while self._table.busy:
             await asyncio.sleep(0)
 
@@ -128,6 +130,6 @@ def test_nothing_that_comes_out_of_any_door_depends_on_what_a_viewer_cannot_know
 
 @pytest.mark.usefixtures("a_commitment_that_tells_nothing")
 def test_a_frame_that_goes_to_the_wrong_seat_is_found(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(Table, "_viewer", lambda _table, _connection: 0)
+    monkeypatch.setattr(Company, "_viewer", lambda _company, _connection: 0)
     with pytest.raises(AssertionError, match="leaks"):
         virtual.run(compare_all_doors("wrong seat", 10))

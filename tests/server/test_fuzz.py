@@ -26,6 +26,8 @@ from tests.server.fuzzing import Frame, frames
 from tests.server.outbox import Heard
 from tests.server.running import eventually, fingerprint, play, run, running
 
+from .hearing import receive
+
 IN_ALL = 100_000
 AT_ONCE = 50  # fewer than an outbox holds
 OVER_A_SOCKET = 3_000
@@ -79,8 +81,8 @@ async def make_lobby() -> tuple[Lobby, Table, dict[str, str | None]]:
         table = lobby.tables[host.code]
         guest = await lobby.join(host.code, rest.Join("Ben"), "10.0.0.1")
         starting = Listener(lobby)
-        await starting.session.receive(greeting(host.code, host.token))
-        await starting.session.receive('{"type":"start","cmd_id":"go"}')
+        await receive(starting.session, greeting(host.code, host.token))
+        await receive(starting.session, '{"type":"start","cmd_id":"go"}')
         await eventually(lambda table=table: table.state.phase == "playing")  # type: ignore[misc]  # of this turn
         if table.state.to_act == 0:  # the host stays: who is away can be stood in for
             return lobby, table, {"guest": guest.token, "watcher": None}
@@ -108,12 +110,12 @@ def test_a_hundred_thousand_frames_of_nonsense_change_nothing(who: str, seed: in
     async def story() -> None:
         lobby, table, tokens = await make_lobby()
         listener = Listener(lobby)
-        await listener.session.receive(greeting(table.state.code, tokens[who]))
+        await receive(listener.session, greeting(table.state.code, tokens[who]))
         await idle(table)
         before = fingerprint(table)
         for batch in some(seed, IN_ALL // 2):
             for frame in batch:
-                await listener.session.receive(frame)
+                await receive(listener.session, frame)
             await idle(table)
             assert listener.connection.closing is None, batch
         assert fingerprint(table) == before
@@ -132,7 +134,7 @@ def test_nonsense_instead_of_a_greeting_opens_no_table() -> None:
         before, ended = fingerprint(table), 0
         for frame in itertools.islice(frames(3), 5_000):
             listener = Listener(lobby)
-            await listener.session.receive(frame)
+            await receive(listener.session, frame)
             assert listener.session.table is None
             ended += listener.connection.closing is not None
             await listener.end()

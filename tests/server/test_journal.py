@@ -105,6 +105,39 @@ def test_a_table_is_there_from_its_first_entry_on(tell: Tell) -> None:
     tell(story)
 
 
+def test_a_table_is_taken_up_with_all_that_is_kept_of_it(tell: Tell) -> None:
+    async def story(journal: Journal, watch: Watch) -> None:
+        assert await journal.take_up("AAAA", "one", HOUR) is None
+        old = await write(journal, "AAAA", 3)
+        await write(journal, "AAAB", 1)
+        taken = await journal.take_up("AAAA", "one", HOUR)
+        assert taken is not None
+        assert (taken.entries, taken.clock) == (bodies("AAAA", 3), None)
+        assert taken.epoch > old
+        with pytest.raises(Fenced):
+            await journal.append("AAAA", old, 4, b"")
+        await journal.append("AAAA", taken.epoch, 4, body("AAAA", 4))
+        await journal.note_clocks({"AAAA": Clock(4, 1234)})
+        with pytest.raises(Leased):
+            await journal.take_up("AAAA", "two", HOUR)
+        await journal.append("AAAA", taken.epoch, 5, body("AAAA", 5))  # who was turned away changed nothing
+        watch.time += HOUR
+        again = await journal.take_up("AAAA", "two", HOUR)
+        assert again is not None
+        assert (again.entries, again.clock) == (bodies("AAAA", 5), Clock(4, 1234))
+
+    tell(story)
+
+
+def test_nothing_is_taken_up_of_a_table_that_was_only_claimed(tell: Tell) -> None:
+    async def story(journal: Journal, _: Watch) -> None:
+        epoch = await journal.claim("AAAA", "one", HOUR)
+        assert await journal.take_up("AAAA", "one", HOUR) is None
+        await journal.append("AAAA", epoch, 1, b"made")
+
+    tell(story)
+
+
 @pytest.mark.parametrize("seq", [-1, 0, 1, 2, 4, 5])
 def test_a_number_that_is_taken_or_leaves_a_gap_is_refused_and_nothing_changes(tell: Tell, seq: int) -> None:
     async def story(journal: Journal, _: Watch) -> None:
@@ -245,9 +278,11 @@ def test_the_last_note_of_a_clock_counts(tell: Tell) -> None:
 def test_a_replay_kept_again_stays_as_it_was(tell: Tell) -> None:
     async def story(journal: Journal, _: Watch) -> None:
         assert await journal.replay("r1") is None
-        await journal.keep_replay("r1", "the record – ñ\n")
-        await journal.keep_replay("r1", "another")
+        await journal.keep_replay("r1", "the record – ñ\n", ["Ana", "Ñandú 2"])
+        await journal.keep_replay("r1", "another", ["Ben", "Ana"])
         assert await journal.replay("r1") == "the record – ñ\n"
+        assert await journal.replay_names("r1") == ["Ana", "Ñandú 2"]
+        assert await journal.replay_names("r2") == []
         assert await journal.replay("r2") is None
 
     tell(story)

@@ -36,6 +36,8 @@ from tests.server.killing import Nursery, nursery
 from tests.server.outbox import Heard
 from tests.server.witnesses import Ledger, Message, Witness, agree
 
+from .hearing import receive
+
 pytestmark = pytest.mark.skipif(sys.platform == "win32", reason="signals and forks of POSIX")
 
 KILLS = 26  # at each step
@@ -203,11 +205,11 @@ def test_who_comes_in_while_the_server_stops_hears_of_it_and_of_nothing_worse(gr
         joining = asyncio.create_task(lobby.join(host.code, rest.Join("Ben"), "there"))
         await asyncio.sleep(0)  # the table is busy
         if greeted:
-            await session.receive(hello)
+            await receive(session, hello)
         closing = asyncio.create_task(lobby.close())
         await asyncio.sleep(0)  # it has begun to close
         if not greeted:
-            await session.receive(hello)
+            await receive(session, hello)
         await asyncio.gather(joining, closing)
         heard = []
         async with asyncio.timeout(LONGEST):

@@ -60,6 +60,22 @@ def test_the_first_schema_is_as_it_was_when_the_first_tables_were_kept_in_it() -
     }
 
 
+def test_replays_that_were_kept_without_names_are_still_there(path: Path) -> None:
+    path.parent.mkdir()
+    with closing(sqlite3.connect(path)) as db:
+        migrate(db, (FIRST,))
+        db.execute("INSERT INTO replays VALUES ('r1', 'the record', 0)")
+        db.commit()
+
+    async def story() -> None:
+        journal = SqliteJournal(path)
+        await journal.open()
+        assert (await journal.replay("r1"), await journal.replay_names("r1")) == ("the record", [])
+        await journal.close()
+
+    asyncio.run(story())
+
+
 def refused(path: Path) -> str:
     with pytest.raises(Unavailable) as told:
         asyncio.run(SqliteJournal(path).open())

@@ -31,6 +31,7 @@ from flipdeck.wire.parts import Settings
 from tests.server.outbox import Heard
 
 from . import virtual
+from .hearing import receive
 from .redrawing import match_of
 from .simulated import Client, Line, Message, just_play
 
@@ -96,10 +97,10 @@ class WholeMatch:
         """What should not get into a log either: a token in a bad message, a guess, chat, a move that can't be read."""
         for token in (seated.token, identity.new_token()):
             session = Session(self.lobby, Heard(ADDRESS, lambda: None))
-            await session.receive(f'{{"type":"hello","tokn":"{seated.token}"}}')
-            await session.receive(json.dumps({"type": "hello", "protocol": 1, "table": seated.code, "token": token}))
-            await session.receive(json.dumps({"type": "chat", "text": CHAT}))
-            await session.receive(json.dumps({"type": "move", "cmd_id": "x", "version": 1, "move": "R7/O1"}))
+            await receive(session, f'{{"type":"hello","tokn":"{seated.token}"}}')
+            await receive(session, json.dumps({"type": "hello", "protocol": 1, "table": seated.code, "token": token}))
+            await receive(session, json.dumps({"type": "chat", "text": CHAT}))
+            await receive(session, json.dumps({"type": "move", "cmd_id": "x", "version": 1, "move": "R7/O1"}))
             await asyncio.sleep(0.1)
             session.end()
 

@@ -8,6 +8,7 @@ from __future__ import annotations
 import asyncio
 import json
 import random
+from collections.abc import Sequence
 from pathlib import Path
 
 import pytest
@@ -162,7 +163,7 @@ def check_story(client: Client, state: TableState, entries: list[dict[str, objec
         assert by_command[seat, cmd_id] == version, f"{cmd_id} was acknowledged and is not there"
 
 
-def _seen(state: TableState, events: tuple[Event, ...], seat: int | None) -> tuple[Event, ...]:
+def _seen(state: TableState, events: Sequence[Event], seat: int | None) -> tuple[Event, ...]:
     assert state.match is not None
     return state.match.seen(events, seat)
 

@@ -210,6 +210,39 @@ def test_what_waits_shares_one_commit(path: Path) -> None:
     run(story())
 
 
+def test_a_lone_entry_is_written_at_once_and_a_second_one_waits_for_others(
+    path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("flipdeck.server.journal.writer.PAUSE_SECONDS", 0.2)
+
+    async def story() -> None:
+        gate, loop = Gate(), asyncio.get_running_loop()
+        journal = SqliteJournal(path, step=gate)
+        await journal.open()
+        epochs = dict(
+            zip(
+                dying.TABLES,
+                await asyncio.gather(*(journal.claim(it, "one", HOUR) for it in dying.TABLES)),
+                strict=True,
+            )
+        )
+        await asyncio.sleep(0.3)
+        gate.steps.clear()
+        began = loop.time()
+        await journal.append("T0", epochs["T0"], 1, b"")
+        assert gate.steps[AFTER_COMMIT] == 1
+        others = []
+        for table in dying.TABLES[1:]:
+            others.append(asyncio.create_task(journal.append(table, epochs[table], 1, b"")))
+            await asyncio.sleep(0.01)
+        await asyncio.gather(*others)
+        assert loop.time() - began >= 0.2
+        assert gate.steps[AFTER_COMMIT] == 2
+        await journal.close()
+
+    run(story())
+
+
 def test_closing_finishes_what_was_begun_also_for_those_who_stopped_waiting(path: Path) -> None:
     async def story() -> None:
         gate = Gate()

@@ -64,7 +64,7 @@ class Ledger:
         if isinstance(entry, entries.Made):
             self._state = TableState(entry)
         else:
-            happened = self.state.apply(entry)
+            happened = tuple(self.state.apply(entry))
         assert self.state.version == self.version, "a gap between versions"
         if entry.cmd_id:
             assert (entry.by, entry.cmd_id) not in self.commands, "a command was carried out twice"

@@ -117,7 +117,7 @@ def test_every_http_request_is_in_the_document() -> None:
     sources = "".join(path.read_text(encoding="utf-8") for path in (ROOT / "src/flipdeck/server").glob("*.py"))
     doors = re.findall(r'@(get|post)\(\s*"(/api/[^"]+)"', sources)
     shown = re.findall(r"^\| `(GET|POST) (/api/[^`]+)` \|", PROSE, re.MULTILINE)
-    assert sorted((method.upper(), path.replace(":str", "")) for method, path in doors) == sorted(shown)
+    assert sorted((method.upper(), re.sub(r":(str|int)}", "}", path)) for method, path in doors) == sorted(shown)
 
 
 def test_every_place_in_the_document_that_is_pointed_to_is_there() -> None:

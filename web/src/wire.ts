@@ -488,6 +488,50 @@ export interface Editions {
   levels: Level[];
 }
 
+/** A round of a match that is over. */
+export interface PlayedRound {
+  number: number;
+  /** null: nobody, it was void */
+  winner: number | null;
+  points: number[];
+  scores: number[];
+  dealer: number;
+  /** the deal is the first of them, and then one for everything that was said */
+  steps: number;
+}
+
+/** A match that is over, to be looked at again. */
+export interface Replay {
+  edition: string;
+  /** changed from the edition */
+  options: Record<string, string | number | boolean>;
+  players: number;
+  /** by seat; none where they are not known */
+  names: string[];
+  seed: string;
+  commitment: string;
+  rounds: PlayedRound[];
+  winners: number[];
+}
+
+/** What a seat said, what happened, and how things stood then. */
+export interface ReplayStep {
+  /** null, and no move: the deal */
+  seat: number | null;
+  move: string | null;
+  events: EventInfo[];
+  view: ViewInfo;
+  /** of an open replay: every hand, whole cards in hand order, by seat */
+  hands: string[][] | null;
+}
+
+/** A round step by step: as one seat saw it, or, with no seat, with all cards open. */
+export interface ReplayRound {
+  number: number;
+  seat: number | null;
+  steps: ReplayStep[];
+}
+
 /** What every refused request gets, with a fitting HTTP status. */
 export interface Failure {
   code: Code;

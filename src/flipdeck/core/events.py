@@ -5,8 +5,10 @@ An event tells all of it.  What a seat may see of an event is decided in ``view`
 
 from __future__ import annotations
 
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, fields
 from enum import Enum
+from typing import overload
 
 from .cards import Card, Color, Seat, Side, color_of
 from .reading import card_named, hand_in_order, seats_in
@@ -49,6 +51,9 @@ class What(Enum):
 _NAMES = tuple(What)  # in the order of the numbers of rules.log
 _ABOUT_NOBODY = {What.RESHUFFLED, What.ROUND_VOID, What.SCORED, What.WON}
 _WITH_CARD = {What.TURNED_UP, What.RETURNED, What.PLAYED, What.DREW, What.REVEALED, What.FLIPPED}
+_AS_IT_STANDS_NOW = {  # they tell what the log does not: it has to be read at once
+    *(log.DEALT, log.REVERSED, log.CHALLENGED, log.SCORED, log.WON),
+}
 _WITH_OTHER = {What.CAUGHT, What.CAUGHT_IN_VAIN, What.CHALLENGED, What.FOUND_GUILTY, What.FOUND_INNOCENT}
 
 
@@ -89,8 +94,51 @@ def _plain(value: object) -> object:
 
 def events_of(g: Game, side: Side) -> tuple[Event, ...]:
     """The log of the last move or deal; ``side`` was in play when it began."""
+    return _read(g, g.log[: g.log_size], side)
+
+
+def events_to_come(g: Game, side: Side) -> Sequence[Event]:
+    """The same, read when somebody looks: those who play a match again seldom do."""
+    numbers = g.log[: g.log_size]
+    for number in numbers:
+        if number & 255 in _AS_IT_STANDS_NOW:
+            return _read(g, numbers, side)
+    return _ToCome(g, numbers, side)
+
+
+class _ToCome(Sequence[Event]):
+    """Events in the making: all it takes to read them is their numbers, and the faces that cards have all match."""
+
+    __slots__ = ("_events", "_game", "_numbers", "_side")
+
+    def __init__(self, g: Game, numbers: list[int], side: Side) -> None:
+        self._game = g
+        self._numbers = numbers
+        self._side = side
+        self._events: tuple[Event, ...] | None = None
+
+    def __len__(self) -> int:
+        return len(self._numbers)
+
+    @overload
+    def __getitem__(self, at: int) -> Event: ...
+    @overload
+    def __getitem__(self, at: slice) -> Sequence[Event]: ...
+    def __getitem__(self, at: int | slice) -> Event | Sequence[Event]:
+        return self._all()[at]
+
+    def __iter__(self) -> Iterator[Event]:
+        return iter(self._all())
+
+    def _all(self) -> tuple[Event, ...]:
+        if self._events is None:
+            self._events = _read(self._game, self._numbers, self._side)
+        return self._events
+
+
+def _read(g: Game, numbers: Sequence[int], side: Side) -> tuple[Event, ...]:
     events: list[Event] = []
-    for number in g.log[: g.log_size]:
+    for number in numbers:
         what = _NAMES[number & 255]
         seat, thing = Seat(number >> log.SEAT_AT & 255), number >> log.THING_AT
         if what is What.FLIPPED:

@@ -12,21 +12,26 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, fields
+from functools import lru_cache
+from types import MappingProxyType
+from typing import NamedTuple
 
 from . import editions, refusing
 from .cards import Card, Seat, Side, check_deck, code_of
 from .codes import DARK, LIGHT
 from .errors import BadRequest, GameOver, Refusal
-from .events import Event, events_of
+from .events import Event, events_of, events_to_come
 from .notation import Move
 from .options import Options, code_of_option
-from .reading import card_named, color_in_force, hand_in_order, move_named, seats_in, side_in_play
-from .rules.deal import choose_dealer, deal, new_match, new_round, next_dealer, start_round
+from .reading import card_named, color_in_force, hand_in_order, seats_in, side_in_play
+from .rules.deal import choose_dealer, deal, next_dealer, start_round
 from .rules.hands import index_faces
 from .rules.turn import apply
 from .seeds import commitment_of, key_words, seed_of
+from .shuffling import new_match_quickly, new_round_quickly
 from .state import OVER, Game
-from .view import Moment, View, phase_of, seen_by
+from .view import Moment, View, phase_of, seen_by, seen_by_each
+from .writing import Hand, saying
 
 _IN_GAME = frozenset(field.name for field in fields(Game))
 
@@ -47,13 +52,20 @@ class Round:
         return self.over and self.winner is None
 
 
-@dataclass(frozen=True, slots=True)
-class Said:
+class Said(NamedTuple):
     """One move of the record, as it was said."""
 
     seat: Seat
-    move: Move
-    events: tuple[Event, ...]
+    text: str
+    happened: Sequence[Event]
+
+    @property
+    def move(self) -> Move:
+        return Move.parse(self.text)
+
+    @property
+    def events(self) -> tuple[Event, ...]:
+        return tuple(self.happened)
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,6 +80,7 @@ class Played:
 
 class Match:
     _moment: Moment | None = None  # what was seen since the last move
+    _hands: Mapping[Seat, Hand] = MappingProxyType({})  # as they were seen before it
 
     def __init__(
         self,
@@ -85,7 +98,7 @@ class Match:
         ``dealer`` names the first dealer; ``deck`` sets the first deal, top card first, and the pairing of the match.
         """
         self.edition = editions.edition(edition)
-        self.options: Options = self.edition.options.changed(options or {})
+        self.options: Options = self.edition.options.changed(options) if options else self.edition.options
         self.players = self.options.check_players(players)
         self.seed = seed_of(seed)
         self.given_dealer = None if dealer is None else self._seat(dealer)
@@ -145,6 +158,11 @@ class Match:
         """Events as a seat may see them; ``None`` is a spectator."""
         return seen_by(events, None if seat is None else self._seat(seat), self.options)
 
+    def seen_by_each(self, events: Iterable[Event], seats: Iterable[int | None]) -> list[tuple[Event, ...]]:
+        """The same for several at once, in their order; what two see alike is one and the same event."""
+        checked = [None if seat is None else self._seat(seat) for seat in seats]
+        return seen_by_each(events, checked, self.options)
+
     # ------------------------------------------------------------ what can be done
     def say(self, seat: int, move: Move | str) -> tuple[Event, ...]:
         """Carry out a move and tell what happened; a Refusal is raised for what can't be, and changes nothing."""
@@ -153,31 +171,38 @@ class Match:
         number = self._now().moves(who).get(wanted)
         if number is None:
             raise refusing.reason(self._game, who, wanted, self.options)
-        return self._carry_out(who, wanted, number)
+        side = self._carry_out(who, number)
+        events = events_of(self._game, side)
+        self.history[-1].said.append(Said(who, str(wanted), events))
+        return events
 
     def number_of(self, seat: int, move: Move | str) -> int | None:
         """The number that the rules have for a move that can be said now: with it, ``say_again`` is quick."""
-        wanted = Move.parse(move) if isinstance(move, str) else move
-        return self._now().moves(self._seat(seat)).get(wanted)
+        return self._now().sayings(self._seat(seat)).get(str(move))
 
-    def say_again(self, seat: int, move: str, number: int) -> tuple[Event, ...]:
-        """A move out of a list that was kept, once it was said: it is not looked for among all that could be said.
+    def say_again(self, seat: int, move: str, number: int) -> Sequence[Event]:
+        """A move out of a list that was kept, once it was said: it is not looked for among all that could be said, and
+        what it caused is read only when somebody looks.
 
         The number must still mean the move; if it does not, this is ``say``, with all its checks.
         """
         who = self._seat(seat)
-        named = move_named(self._game, number, self.options.own_backs)
-        return self._carry_out(who, named, number) if str(named) == move else self.say(who, move)
+        if saying(self._game, number, self.options.own_backs) != move:
+            return self.say(who, move)
+        side = self._carry_out(who, number)
+        events = events_to_come(self._game, side)
+        self.history[-1].said.append(Said(who, move, events))
+        return events
 
     def why_not(self, seat: int, move: Move | str) -> Refusal | None:
         """The refusal that ``say`` would raise, or None where it would not."""
         try:
             who = self._seat(seat)
+            if str(move) in self._now().sayings(who):
+                return None
             wanted = Move.parse(move) if isinstance(move, str) else move
         except Refusal as refusal:
             return refusal
-        if wanted in self._now().moves(who):
-            return None
         return refusing.reason(self._game, who, wanted, self.options)
 
     def next_round(self) -> tuple[Event, ...]:
@@ -187,8 +212,8 @@ class Match:
             raise GameOver("match-over")
         if g.phase != OVER:
             raise BadRequest("round-not-over")
-        self._moment = None
-        new_round(g, next_dealer(g))
+        self._change()
+        new_round_quickly(g, next_dealer(g))
         return self._dealt(())
 
     def record(self) -> str:
@@ -221,19 +246,22 @@ class Match:
         }
 
     # ------------------------------------------------------------ within
-    def _carry_out(self, who: Seat, move: Move, number: int) -> tuple[Event, ...]:
+    def _carry_out(self, who: Seat, number: int) -> Side:
+        """The side that was in play when the move began."""
         g = self._game
         side = side_in_play(g)
-        self._moment = None
+        self._change()
         apply(g, who, number)
-        events = events_of(g, side)
-        self.history[-1].said.append(Said(who, move, events))
-        return events
+        return side
+
+    def _change(self) -> None:
+        if self._moment is not None:
+            self._hands, self._moment = self._moment.hands, None
 
     def _now(self) -> Moment:
         """Kept until something changes: whoever is asked for a move has looked before."""
         if self._moment is None or self._moment.game is not self._game:
-            self._moment = Moment(self._game, self.options)
+            self._moment = Moment(self._game, self.options, self._hands)
         return self._moment
 
     def _seat(self, seat: object) -> Seat:
@@ -247,7 +275,7 @@ class Match:
     def _new_game(self) -> Game:
         g = game_with(self.options, self.players)
         g.key[:] = key_words(self.seed)
-        new_match(g)
+        new_match_quickly(g)
         if self.given_deck is not None:
             for card, named in enumerate(self.given_deck):
                 for start, side in ((LIGHT, Side.LIGHT), (DARK, Side.DARK)):
@@ -266,7 +294,7 @@ class Match:
         else:
             dealer = self.given_dealer
         if self.given_deck is None:
-            new_round(g, dealer)
+            new_round_quickly(g, dealer)
         else:
             start_round(g, dealer)
             g.stock[: g.deck] = range(g.deck - 1, -1, -1)  # card 0 is the first of the deck, and the top comes last
@@ -283,10 +311,15 @@ class Match:
 def game_with(options: Options, players: int) -> Game:
     """A game that has its options and nothing else yet; it tells its events."""
     g = Game(players=options.check_players(players), logging=1)
-    for spec in fields(Options):
-        if spec.name in _IN_GAME:
-            setattr(g, spec.name, code_of_option(spec, getattr(options, spec.name)))
+    for name, code in _codes_of(options):
+        setattr(g, name, code)
     return g
+
+
+@lru_cache(64)
+def _codes_of(options: Options) -> tuple[tuple[str, int], ...]:
+    specs = [spec for spec in fields(Options) if spec.name in _IN_GAME]
+    return tuple([(spec.name, code_of_option(spec, getattr(options, spec.name))) for spec in specs])
 
 
 def _whole_cards(deck: Sequence[Card | str], size: int) -> tuple[Card, ...]:

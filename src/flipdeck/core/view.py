@@ -6,17 +6,18 @@ so that nothing in it can be followed through a shuffle.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 from enum import Enum
 
-from .cards import Card, Color, Face, Seat, Side, face_of, faces_of, text_of_card
-from .codes import DARK, LIGHT
+from .cards import Card, Color, Face, Seat, Side, face_of, faces_of
+from .codes import DARK
 from .events import Event, What
 from .notation import Move
 from .options import Options
 from .reading import card_named, color_in_force, hand_in_order, moves_of, seats_in, shown_card, side_in_play
 from .state import CHALLENGE, DRAWN, FLIPPER_CALLS, OVER, STARTER_CALLS, TURN, Game
+from .writing import Hand, or_null, quoted, sayings_of
 
 
 class Phase(Enum):
@@ -101,20 +102,33 @@ class View:
 class Moment:
     """A game as it stands now, for everybody who looks: what views have in common is read once.
 
-    It is of no use any more when the game has moved on.
+    It is of no use any more when the game has moved on, but for ``hands``: those that are still the same.
     """
 
-    __slots__ = ("_backs", "_hands", "_moves", "_options", "_side", "_texts", "_views", "game")
+    __slots__ = (
+        "_backs",
+        "_backs_texts",
+        "_moves",
+        "_options",
+        "_public",
+        "_sayings",
+        "_side",
+        "_views",
+        "game",
+        "hands",
+    )
 
-    def __init__(self, g: Game, options: Options) -> None:
+    def __init__(self, g: Game, options: Options, hands: Mapping[Seat, Hand]) -> None:
         self.game = g
+        self.hands = {seat: hand for seat, hand in hands.items() if hand.lies_in(g)}
         self._options = options
         self._side = side_in_play(g)
-        self._hands: dict[Seat, list[int]] = {}
         self._backs: dict[Seat, Backs] = {}
         self._moves: dict[Seat, dict[Move, int]] = {}
+        self._sayings: dict[Seat, dict[str, int]] = {}
         self._views: dict[Seat | None, View] = {}
-        self._texts: dict[Seat | None, str] = {}  # of the backs of each seat; of None, what is public besides
+        self._public: str | None = None
+        self._backs_texts: list[str] | None = None
 
     def view(self, seat: Seat | None) -> View:
         """All that one seat may know now; ``None`` is a spectator."""
@@ -130,56 +144,46 @@ class Moment:
             moves = self._moves[seat] = moves_of(self.game, seat, self._options.own_backs)
         return moves
 
+    def sayings(self, seat: Seat) -> dict[str, int]:
+        """The same, every move as it is written."""
+        sayings = self._sayings.get(seat)
+        if sayings is None:
+            sayings = self._sayings[seat] = sayings_of(self.game, self._hand(seat), seat, self._options.own_backs)
+        return sayings
+
     def text(self, seat: Seat | None) -> str:
         """The view as JSON, with all its fields.
 
         A table shows it to everybody after every move, so it is written straight from the game; what is public is
         written once.  It says what ``view`` says: a test compares them.
         """
-        others = ",".join([self._backs_text(Seat(other)) for other in range(self.game.players) if other != seat])
-        hand = legal = ""
-        if seat is not None:
-            hand = _quoted(self._hand_texts(seat))
-            legal = _quoted([str(move) for move in self.moves(seat)])
-        you = "null" if seat is None else seat
-        return f'{{"you":{you},{self._public_text()},"others":[{others}],"hand":[{hand}],"legal":[{legal}]}}'
+        if self._backs_texts is None:
+            self._public = self._public_text()
+            self._backs_texts = [self._hand(Seat(each)).backs_text() for each in range(self.game.players)]
+        backs = self._backs_texts
+        if seat is None:
+            return f'{{"you":null,{self._public},"others":[{",".join(backs)}],"hand":[],"legal":[]}}'
+        others = ",".join(backs[:seat] + backs[seat + 1 :])
+        hand, legal = self._hand(seat).own_text(self._options.own_backs), quoted(list(self.sayings(seat)))
+        return f'{{"you":{seat},{self._public},"others":[{others}],"hand":[{hand}],"legal":[{legal}]}}'
 
     def _public_text(self) -> str:
-        text = self._texts.get(None)
-        if text is not None:
-            return text
         g, side = self.game, self._side
         over, color = g.phase == OVER, color_in_force(g)
-        back = _or_null(self._back(g.stock[g.stock_size - 1]).text if g.stock_size else None)
+        back = or_null(self._back(g.stock[g.stock_size - 1]).text if g.stock_size else None)
         catchable = "" if over else ",".join(map(str, seats_in(g.silent)))
-        text = self._texts[None] = (
+        return (
             f'"side":"{side.value}","direction":{g.direction},"phase":"{phase_of(g).value}",'
-            f'"to_act":{"null" if over else g.turn},"color":{_or_null(color and color.value)},'
+            f'"to_act":{"null" if over else g.turn},"color":{or_null(color and color.value)},'
             f'"top":"{face_of(side, g.faces[g.side + g.pile[g.pile_size - 1]]).text}","draw_back":{back},'
             f'"draw_count":{g.stock_size},"discard_count":{g.pile_size},"catchable":[{catchable}],'
             f'"scores":[{",".join(map(str, g.scores[: g.players]))}],"round":{g.round},"dealer":{g.dealer},'
             f'"owed":{g.owed},"winners":[{",".join(map(str, seats_in(g.winners)))}]'
         )
-        return text
-
-    def _backs_text(self, seat: Seat) -> str:
-        text = self._texts.get(seat)
-        if text is None:
-            g, faces = self.game, faces_of(self._side.other)
-            back = DARK - g.side
-            backs = _quoted([faces[g.faces[back + card]].text for card in self._hand(seat)])
-            text = self._texts[seat] = f'{{"seat":{seat},"backs":[{backs}]}}'
-        return text
-
-    def _hand_texts(self, seat: Seat) -> list[str]:
-        faces = self.game.faces
-        if self._options.own_backs == "shown":
-            return [text_of_card(faces[LIGHT + card], faces[DARK + card]) for card in self._hand(seat)]
-        return [str(card_named(self.game, card).only(self._side)) for card in self._hand(seat)]
 
     def _seen_from(self, seat: Seat | None) -> View:
         g, side, own_backs = self.game, self._side, self._options.own_backs
-        hand = [] if seat is None else self._hand(seat)
+        hand = [] if seat is None else self._hand(seat).cards
         over = g.phase == OVER
         return View(
             you=seat,
@@ -203,10 +207,10 @@ class Moment:
             winners=seats_in(g.winners),
         )
 
-    def _hand(self, seat: Seat) -> list[int]:
-        hand = self._hands.get(seat)
+    def _hand(self, seat: Seat) -> Hand:
+        hand = self.hands.get(seat)
         if hand is None:
-            hand = self._hands[seat] = hand_in_order(self.game, seat)
+            hand = self.hands[seat] = Hand(self.game, seat, hand_in_order(self.game, seat))
         return hand
 
     def _hand_of(self, seat: Seat) -> Backs:
@@ -214,7 +218,7 @@ class Moment:
         backs = self._backs.get(seat)
         if backs is None:
             back = self._back
-            backs = self._backs[seat] = Backs(seat, tuple([back(card) for card in self._hand(seat)]))
+            backs = self._backs[seat] = Backs(seat, tuple([back(card) for card in self._hand(seat).cards]))
         return backs
 
     def _back(self, card: int) -> Face:
@@ -223,21 +227,16 @@ class Moment:
         return faces_of(self._side.other)[g.faces[DARK - g.side + card]]
 
 
-def _quoted(texts: list[str]) -> str:
-    """Texts of the notation as JSON has them; there is nothing in them to escape."""
-    return f'"{_BETWEEN.join(texts)}"' if texts else ""
-
-
-_BETWEEN = '","'
-
-
-def _or_null(text: str | None) -> str:
-    return "null" if text is None else f'"{text}"'
-
-
 def seen_by(events: Iterable[Event], seat: Seat | None, options: Options) -> tuple[Event, ...]:
     """Events as one seat may see them; ``None`` is a spectator."""
-    return tuple([_seen(event, seat, options.own_backs) for event in events])
+    return seen_by_each(events, (seat,), options)[0]
+
+
+def seen_by_each(events: Iterable[Event], seats: Iterable[Seat | None], options: Options) -> list[tuple[Event, ...]]:
+    """Events as each of some seats may see them; where two see an event from behind, it is the same to both."""
+    happened, own_backs = tuple(events), options.own_backs
+    from_behind: dict[int, Event] = {}
+    return [tuple([_seen(event, seat, own_backs, from_behind) for event in happened]) for seat in seats]
 
 
 # everybody sees these cards; nobody held them
@@ -246,7 +245,7 @@ _ON_THE_TABLE = {What.DEALER_CARD, What.TURNED_UP, What.RETURNED, What.FLIPPED}
 _OUT_OF_A_HAND = {What.PLAYED, What.REVEALED}
 
 
-def _seen(event: Event, seat: Seat | None, own_backs: str) -> Event:
+def _seen(event: Event, seat: Seat | None, own_backs: str, from_behind: dict[int, Event]) -> Event:
     """Cards are hidden unless a line here shows them: a new kind of event leaks nothing by being new."""
     if (event.card is None and event.cards is None) or event.what in _ON_THE_TABLE:
         return event
@@ -257,7 +256,10 @@ def _seen(event: Event, seat: Seat | None, own_backs: str) -> Event:
     shown_to_me = event.what is What.CHALLENGED and seat is not None and event.by == seat  # SEE-6
     if event.what in _OUT_OF_A_HAND or shown_to_me:
         return event
-    return _with_cards(event, lambda card: card.only(event.side.other))
+    behind = from_behind.get(id(event))
+    if behind is None:
+        behind = from_behind[id(event)] = _with_cards(event, lambda card: card.only(event.side.other))
+    return behind
 
 
 def _with_cards(event: Event, see: Callable[[Card], Card]) -> Event:

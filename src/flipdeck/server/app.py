@@ -30,8 +30,8 @@ from .thinking import Thinkers
 SOCKET_PATH = "/ws"
 ROOM_FOR_REQUESTS = 1000  # of HTTP at a time, beside the websockets
 # Tables are long-lived and hardly ever in cycles: to look through them all for garbage again and again costs a tenth
-# of the time of a server, and stops it for moments.
-COLLECTOR = (20_000, 50, 100)
+# of the time of a server.  And whoever moves just then waits for it, so what is new is looked through in small heaps.
+COLLECTOR = (2_000, 10, 5_000)
 
 
 class App:
@@ -53,6 +53,7 @@ class App:
         around = self.lobby.around
         usual = gc.get_threshold()
         gc.set_threshold(*COLLECTOR)
+        gc.freeze()  # the program itself is here to stay
         await around.journal.open()
         await around.thinkers.start()
         self.lobby.start()
@@ -62,6 +63,7 @@ class App:
             await self.lobby.close()
             await around.thinkers.close()
             await around.journal.close()
+            gc.unfreeze()
             gc.set_threshold(*usual)
 
 

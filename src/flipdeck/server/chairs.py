@@ -9,6 +9,9 @@ from ..wire.parts import Level, SeatInfo
 
 BOT_NAMES = ("Alba", "Bruno", "Celia", "Diego", "Elena", "Felix", "Greta", "Hugo", "Irene", "Jonas")
 MOST_TOKENS = 4  # devices that can play one seat; the oldest is forgotten
+MOST_DONE = (
+    1000  # commands that are known again: a client asks again for what it has no answer to, and that is the last
+)
 
 
 @dataclass(slots=True, eq=False)
@@ -21,7 +24,7 @@ class Chair:
     ready: bool = False
     missed: int = 0  # turns in a row that the clock had to end
     tokens: list[str] = field(default_factory=list)  # hashes
-    done: dict[str, int] = field(default_factory=dict)  # commands that were carried out: the version each became
+    done: dict[str, int] = field(default_factory=dict)  # the last commands: the version each became
 
     @property
     def played_by_bot(self) -> bool:
@@ -30,6 +33,12 @@ class Chair:
     @property
     def played_by_person(self) -> bool:
         return self.kind == "person" and self.level is None
+
+    def carried_out(self, cmd_id: str, version: int) -> None:
+        """A command of this chair became this version."""
+        self.done[cmd_id] = version
+        if len(self.done) > MOST_DONE:
+            del self.done[next(iter(self.done))]
 
     def add_token(self, token: str) -> None:
         self.tokens = [*self.tokens, token][-MOST_TOKENS:]

@@ -14,7 +14,7 @@ from litestar import Litestar, MediaType, Request, Response, get, post
 from litestar.exceptions import HTTPException, ValidationException
 from litestar.openapi import OpenAPIConfig
 from litestar.openapi.plugins import JsonRenderPlugin
-from litestar.params import JSONBody, Parameter
+from litestar.params import FromPath, JSONBody, Parameter
 from litestar.types import ControllerRouterHandler
 
 from ..core import editions
@@ -28,6 +28,7 @@ from .limits import address_key
 from .lobby import Lobby
 from .logs import log_event
 from .metrics import Metrics
+from .replays import Replays
 
 MOST_BODY = 16 * 1024
 STATUSES: Mapping[Code, int] = {
@@ -54,6 +55,7 @@ HEADERS = {
 }
 _log = logging.getLogger("flipdeck.http")
 CodeInPath = Annotated[str, Parameter(max_length=12)]
+ReplayInPath = Annotated[str, Parameter(max_length=40)]
 
 
 class Doors:
@@ -61,6 +63,7 @@ class Doors:
 
     def __init__(self, lobby: Lobby, metrics: Metrics, pages: list[ControllerRouterHandler]) -> None:
         self._lobby = lobby
+        self._replays = Replays(lobby)
         self._metrics = metrics
         self._pages = pages
         self._checked_until = 0.0
@@ -69,7 +72,7 @@ class Doors:
 
     def app(self, **more: Any) -> Litestar:
         return Litestar(
-            [*self._table_doors(), *self._other_doors(), *self._pages],
+            [*self._table_doors(), *self._replay_doors(), *self._other_doors(), *self._pages],
             exception_handlers={
                 TableRefusal: _refused,
                 JournalError: _journal_failed,
@@ -140,6 +143,31 @@ class Doors:
 
         return [make_table, public_tables, look_at_table, join_table, invite]
 
+    def _replay_doors(self) -> list[ControllerRouterHandler]:
+        lobby, replays = self._lobby, self._replays
+
+        @get("/api/replays/{name:str}", media_type=MediaType.TEXT)
+        async def record(name: ReplayInPath, request: Request[Any, Any, Any]) -> str:
+            """The record of a match that is over."""
+            return await lobby.replay(name, _address(request))
+
+        @get("/api/replays/{name:str}/match")
+        async def replay(name: ReplayInPath, request: Request[Any, Any, Any]) -> rest.Replay:
+            """A match that is over: who played, and how its rounds ended."""
+            return await replays.match(name, _address(request))
+
+        @get("/api/replays/{name:str}/rounds/{number:int}")
+        async def replay_round(
+            name: ReplayInPath,
+            number: FromPath[int],
+            request: Request[Any, Any, Any],
+            seat: Annotated[int | None, Parameter(ge=0, le=9)] = None,
+        ) -> rest.ReplayRound:
+            """One of its rounds, step by step, as a seat saw it; without a seat, all cards are open."""
+            return await replays.round(name, number, seat, _address(request))
+
+        return [record, replay, replay_round]
+
     def _other_doors(self) -> list[ControllerRouterHandler]:
         lobby = self._lobby
 
@@ -147,11 +175,6 @@ class Doors:
         async def move_seat(data: JSONBody[rest.Redeem], request: Request[Any, Any, Any]) -> rest.Seated:
             """The secret of a transfer link for a token on this device."""
             return await lobby.redeem(data, _address(request))
-
-        @get("/api/replays/{name:str}", media_type=MediaType.TEXT)
-        async def replay(name: Annotated[str, Parameter(max_length=40)], request: Request[Any, Any, Any]) -> str:
-            """The record of a match that is over."""
-            return await lobby.replay(name, _address(request))
 
         @get("/api/editions")
         async def all_editions() -> rest.Editions:
@@ -172,7 +195,7 @@ class Doors:
             """For Prometheus."""
             return self._metrics.text()
 
-        return [move_seat, replay, all_editions, health, metrics]
+        return [move_seat, all_editions, health, metrics]
 
     async def _health_problem(self) -> str | None:
         """A real write; never two at a time, and while all is well not more than one a second, whoever asks."""

@@ -20,6 +20,7 @@ log = logging.getLogger(__name__)
 class InlineThinkers:
     def __init__(self, seed: int | str = 0, room: int = MINDS) -> None:
         self.failures = 0
+        self.restarts = 0  # there is no process to replace
         self._minds = Minds(lambda who: random.Random(f"{seed}/{who}"), room=room)  # noqa: S311  # it decides no card
 
     async def start(self) -> None:

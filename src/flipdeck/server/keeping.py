@@ -29,7 +29,7 @@ class Keeper:
         self.around = around
         self.tables: dict[str, Table] = {}
         self.closing = False
-        self._waking: dict[str, asyncio.Task[Table]] = {}
+        self._waking: dict[str, asyncio.Task[Table | None]] = {}
         self._owner = identity.new_token()
         self._tender: asyncio.Task[None] | None = None
 
@@ -38,11 +38,8 @@ class Keeper:
         table = self.tables.get(code)
         return None if table is None or table.lost else table
 
-    async def is_kept(self, code: str) -> bool:
-        return code in self._waking or await self.around.journal.exists(code)
-
-    async def wake(self, code: str) -> Table:
-        """A table that is kept; however many ask for it, it is woken once."""
+    async def wake(self, code: str) -> Table | None:
+        """A table that is kept, if there is one; however many ask for it, it is woken once."""
         self.check_open()
         table = self.in_memory(code)
         if table is not None:
@@ -53,31 +50,34 @@ class Keeper:
             waking.add_done_callback(lambda done: self._woken(code, done))
         return await asyncio.shield(waking)
 
-    def _woken(self, code: str, done: asyncio.Task[Table]) -> None:
+    def _woken(self, code: str, done: asyncio.Task[Table | None]) -> None:
         """Whoever waits for it hears how it went; if they have all gone, nobody needs to."""
         del self._waking[code]
         if not done.cancelled():
             done.exception()
 
-    async def _wake(self, code: str) -> Table:
-        if len(self.tables) + len(self._waking) > self.config.most_tables:
+    async def _wake(self, code: str) -> Table | None:
+        journal = self.around.journal
+        if len(self.tables) + len(self._waking) > self.config.most_tables and await journal.exists(code):
             raise TableRefusal("limit", what="tables")
-        epoch = await self.claim(code)
-        state = replayed(await self.around.journal.load(code))
-        table = self.tables[code] = Table(state, epoch, self.around, await self.around.journal.clock(code))
+        try:
+            kept = await journal.take_up(code, self._owner, self.config.lease_seconds)
+        except Leased:
+            raise TableRefusal("unavailable", "elsewhere") from None
+        if kept is None:
+            return None
+        table = self.tables[code] = Table(replayed(kept.entries), kept.epoch, self.around, kept.clock)
         await self.keep_replay(table)  # in case the server stopped just before it was kept
         return table
 
     async def claim(self, code: str) -> int:
-        try:
-            return await self.around.journal.claim(code, self._owner, self.config.lease_seconds)
-        except Leased:
-            raise TableRefusal("unavailable", "elsewhere") from None
+        """A table that is made just now."""
+        return await self.around.journal.claim(code, self._owner, self.config.lease_seconds)
 
     async def keep_replay(self, table: Table) -> None:
         state = table.state
         if state.phase == "over" and state.match is not None:
-            await self.around.journal.keep_replay(state.replay, state.match.record())
+            await self.around.journal.keep_replay(state.replay, state.match.record(), state.names)
 
     # ------------------------------------------------------------ tending
     def start(self) -> None:

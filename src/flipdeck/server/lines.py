@@ -12,6 +12,7 @@ from uvicorn.protocols.http.httptools_impl import HttpToolsProtocol
 from uvicorn.protocols.utils import ClientDisconnected
 from uvicorn.protocols.websockets.websockets_sansio_impl import WebSocketsSansIOProtocol
 from websockets.frames import Frame
+from websockets.protocol import State
 
 from .limits import Bucket
 
@@ -92,7 +93,7 @@ class TableProtocol(WebSocketsSansIOProtocol):
         self._pieces = Bucket(_PIECES_RATE, _PIECES_BURST)
         self._hear: Callable[[str | bytes], None] | None = None
         self._closing: asyncio.Task[None] | None = None
-        self._unsent = bytearray()
+        self._between = True  # all that came ended with a whole frame, so that the next begins one
         self.gone = asyncio.Event()
         self._end: asyncio.TimerHandle | None = None
 
@@ -109,6 +110,17 @@ class TableProtocol(WebSocketsSansIOProtocol):
         else:
             super().shutdown()
 
+    def data_received(self, data: bytes) -> None:
+        """What comes most is a short message in a frame of its own, and takes no parser."""
+        if self._hear is not None and self._between and not self.frames and not self.close_sent:
+            message = _short_message(data)
+            if message is not None and self.conn.state is State.OPEN:
+                self._hear(message)
+                return
+        if self.handshake_initiated:  # before it, there are no frames
+            self._between = self._between and _whole_frames(data)
+        super().data_received(data)
+
     async def run_asgi(self) -> None:
         self.scope["flipdeck.line"] = self  # type: ignore[typeddict-unknown-key]
         await super().run_asgi()
@@ -119,23 +131,16 @@ class TableProtocol(WebSocketsSansIOProtocol):
         self._hear = hear
 
     def write(self, message: bytes) -> int:
-        """What is told in one go, such as an acknowledgement and what came of it, leaves in one go."""
-        if not self._unsent:
-            self.loop.call_soon(self._flush)
-        self._unsent += _head(len(message))
-        self._unsent += message
-        return self.transport.get_write_buffer_size() + len(self._unsent)
-
-    def _flush(self) -> None:
-        if self._unsent and not self.transport.is_closing():
-            self.transport.write(bytes(self._unsent))
-        self._unsent.clear()
+        """uvloop sends what is told in one go, such as an acknowledgement and what came of it, in one go."""
+        transport = self.transport
+        if not transport.is_closing():
+            transport.write(_head(len(message)) + message)
+        return transport.get_write_buffer_size()
 
     def close(self, code: int) -> None:
         self._closing = self.loop.create_task(self._close(code))
 
     async def _close(self, code: int) -> None:
-        self._flush()
         with contextlib.suppress(ClientDisconnected):
             await self.send({"type": "websocket.close", "code": code, "reason": None})
 
@@ -181,6 +186,28 @@ class TableProtocol(WebSocketsSansIOProtocol):
             return True
         self.transport.abort()
         return False
+
+
+def _short_message(data: bytes) -> bytes | None:
+    """The text of a frame that is all there is: whole, masked, up to 125 signs of ASCII (RFC 6455, 5.2)."""
+    size = len(data) - 6
+    if not 0 < size < 126 or data[0] != 0x81 or data[1] != 0x80 | size:
+        return None
+    mask = (data[2:6] * (size // 4 + 1))[:size]
+    text = (int.from_bytes(data[6:]) ^ int.from_bytes(mask)).to_bytes(size)
+    return text if text.isascii() else None
+
+
+def _whole_frames(data: bytes) -> bool:
+    """Whether data that begins with a frame from a client ends with one too."""
+    at = 0
+    while at + 2 <= len(data):
+        size, at = data[at + 1] & 0x7F, at + 2
+        if size >= 126:
+            more = 2 if size == 126 else 8
+            size, at = int.from_bytes(data[at : at + more]), at + more
+        at += 4 + size
+    return at == len(data)
 
 
 def _head(size: int) -> bytes:

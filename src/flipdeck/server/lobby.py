@@ -91,10 +91,10 @@ class Lobby(Keeper):
         if table is None:
             async with self._gates.pass_through(address):  # so that nobody guesses a thousand at once
                 self._check_guesses(address)
-                if code is None or not await self.is_kept(code):
+                table = None if code is None else await self.wake(code)
+                if table is None:
                     self.guesses.failed(address, asyncio.get_running_loop().time())
                     raise TableRefusal("no-table", table=repr(text[:12]))
-            table = await self.wake(code)
         self.guesses.succeeded(address)
         return table
 

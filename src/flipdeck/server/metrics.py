@@ -34,8 +34,8 @@ class Metrics(Collector):
             "refusals": ("Commands refused", counts.refusals),
             "journal_failures": ("Entries that could not be made durable", counts.journal_failures),
             "chats": ("Lines of chat", counts.chats),
-            "bot_restarts": ("Bot workers started again", getattr(lobby.around.thinkers, "restarts", 0)),
-            "bot_failures": ("Questions no bot answered", getattr(lobby.around.thinkers, "failures", 0)),
+            "bot_restarts": ("Bot workers started again", lobby.around.thinkers.restarts),
+            "bot_failures": ("Questions no bot answered", lobby.around.thinkers.failures),
         }
         for name, (what, value) in gauges.items():
             yield GaugeMetricFamily(f"flipdeck_{name}", what, value)

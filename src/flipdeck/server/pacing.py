@@ -100,7 +100,7 @@ class Pacing:
             self._alarm.cancel()
             self._alarm = None
         seat = self._clock.seat
-        due = None if seat is None else self._clock.due(self._table.lag_of(seat))
+        due = None if seat is None else self._clock.due(self._table.company.lag_of(seat))
         if due is not None:
             self._alarm = self._loop.call_at(due, self._table.submit, TimeUp(self._clock.version))
 

@@ -1,27 +1,64 @@
-"""The pages that come with the server: files of the folder ``static``, and no others."""
+"""The page in the browser: the files of the folder ``web``, made from the sources beside ``src``, and no others.
+
+They are read once, when the server starts, and kept as they are and compressed: a table's first visit should be quick,
+and nobody can ask for a path that isn't listed.
+"""
 
 from __future__ import annotations
 
+import gzip
+from collections.abc import Iterator
 from importlib.resources import files
+from importlib.resources.abc import Traversable
+from typing import Any
 
-from litestar import Response, get
+from litestar import Request, Response, get
 from litestar.types import ControllerRouterHandler
 
-KINDS = {"html": "text/html", "js": "text/javascript", "css": "text/css"}  # Litestar adds that they are UTF-8
+KINDS = {"html": "text/html", "js": "text/javascript", "css": "text/css", "svg": "image/svg+xml"}
 FIRST = "index.html"
+NAMED_BY_CONTENT = "assets/"  # such a name never means anything else
+FOREVER, ASK_AGAIN = "public, max-age=31536000, immutable", "no-cache"
+
+NOT_MADE = b"""<!doctype html>
+<html lang="en">
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<title>Flipdeck</title>
+<h1>Flipdeck</h1>
+<p>This server was installed without its page. In a checkout, <code>make play</code> makes it; without one,
+<code>pip install flipdeck</code> brings it. <code>flipdeck play --text</code> plays in a terminal.</p>
+</html>
+"""
 
 
-def pages() -> list[ControllerRouterHandler]:
-    """One handler a file: a path that isn't listed can't be asked for."""
-    folder = files(__package__).joinpath("static")
-    return [_page(file.name, file.read_bytes()) for file in folder.iterdir() if file.name.rpartition(".")[2] in KINDS]
+def pages(folder: Traversable | None = None) -> list[ControllerRouterHandler]:
+    """One handler a file."""
+    found = dict(_files(folder or files(__package__).joinpath("web")))
+    found.setdefault(FIRST, NOT_MADE)
+    return [_page(name, content) for name, content in found.items()]
+
+
+def _files(folder: Traversable, before: str = "") -> Iterator[tuple[str, bytes]]:
+    if not folder.is_dir():
+        return
+    for entry in folder.iterdir():
+        if entry.is_dir():
+            yield from _files(entry, f"{before}{entry.name}/")
+        elif entry.name.rpartition(".")[2] in KINDS:
+            yield f"{before}{entry.name}", entry.read_bytes()
 
 
 def _page(name: str, content: bytes) -> ControllerRouterHandler:
     kind = KINDS[name.rpartition(".")[2]]
+    smaller = gzip.compress(content, mtime=0)
+    plain = {"Cache-Control": FOREVER if name.startswith(NAMED_BY_CONTENT) else ASK_AGAIN, "Vary": "Accept-Encoding"}
+    compressed = {**plain, "Content-Encoding": "gzip"}
 
     @get("/" if name == FIRST else f"/{name}", name=f"page {name}", include_in_schema=False)
-    async def page() -> Response[bytes]:
-        return Response(content, media_type=kind, headers={"Cache-Control": "no-cache"})
+    async def page(request: Request[Any, Any, Any]) -> Response[bytes]:
+        if "gzip" in request.headers.get("accept-encoding", ""):
+            return Response(smaller, media_type=kind, headers=compressed)
+        return Response(content, media_type=kind, headers=plain)
 
     return page

@@ -27,7 +27,7 @@ from .table import Outcome, Table
 
 GREETING_SECONDS = 5.0
 MOST_BYTES = 4096
-FIRST_PING_SECONDS, PING_SECONDS = 1.0, 10.0
+FIRST_PING_SECONDS, PING_SECONDS = 1.0, 20.0
 _BURST = 40  # messages
 _CHAT_RATE, _CHAT_BURST = 0.5, 5
 _decode = msgspec.json.Decoder(asked.AnyAsked).decode
@@ -62,12 +62,6 @@ class Session:
             self._early.append(text)
         else:
             self._understand(text)
-
-    async def receive(self, text: str | bytes) -> None:
-        """One frame, and all that comes of it at once: a greeting may have to wait for its table."""
-        self.hear(text)
-        if self._greeting is not None:
-            await asyncio.shield(self._greeting)
 
     def _understand(self, text: str | bytes) -> None:
         try:
@@ -168,7 +162,7 @@ class Session:
                 self._lobby.around.counts.chats += 1
                 table.hear(told.Said(seat, chair.name or "", text))
         elif isinstance(message, asked.Emote):
-            table.tell_all(frame(told.Emoted(seat, message.emote)))
+            table.company.tell_all(frame(told.Emoted(seat, message.emote)))
 
     def _transfer(self, table: Table, message: asked.Transfer) -> None:
         chair = self.connection.chair

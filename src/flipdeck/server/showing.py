@@ -32,24 +32,17 @@ def updates(
     table: TableInfo | None,
 ) -> dict[Viewer, bytes]:
     """An ``update`` for each of the viewers."""
-    tail = b',"clock":' + _encode(clock) + b',"table":' + _encode(table) + b"}"
-    heads = {
-        viewer: b'{"type":"update","version":%d,"you":%b,"events":[' % (version, _you(viewer)) for viewer in viewers
-    }
+    tail = b',"clock":%b,"table":%b}' % (_encode(clock), _encode(table))
     if match is None:
-        return {viewer: head + b'],"view":null' + tail for viewer, head in heads.items()}
+        return {
+            viewer: b'{"type":"update","version":%d,"you":%b,"events":[],"view":null%b' % (version, _you(viewer), tail)
+            for viewer in viewers
+        }
     told_of = EventTexts()
     return {
-        viewer: b"".join(
-            (
-                heads[viewer],
-                told_of.seen(match.seen(events, viewer)),
-                b'],"view":',
-                match.view_text(viewer).encode(),
-                tail,
-            )
-        )
-        for viewer in viewers
+        viewer: b'{"type":"update","version":%d,"you":%b,"events":[%b],"view":%b%b'
+        % (version, _you(viewer), told_of.seen(seen), match.view_text(viewer).encode(), tail)
+        for viewer, seen in zip(viewers, match.seen_by_each(events, viewers), strict=True)
     }
 
 
@@ -60,7 +53,7 @@ def welcome(
     table: TableInfo,
     match: Match | None,
     clock: ClockInfo | None,
-    missed: Iterable[tuple[int, tuple[Event, ...]]] | None,
+    missed: Iterable[tuple[int, Sequence[Event]]] | None,
     chat: Iterable[told.Said],
 ) -> bytes:
     """The answer to a greeting."""

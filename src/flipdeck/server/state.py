@@ -5,7 +5,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
 from typing import Any
 
 from ..core.cards import Seat
@@ -39,7 +39,7 @@ class TableState:
         self.last: LastMatch | None = None
         self.version = 1
         self.since = 1  # the first version of this match: what came before it is not told again
-        self.steps: list[tuple[int, tuple[Event, ...]]] = []  # hidden cards and all; redacted when shown
+        self.steps: list[tuple[int, Sequence[Event]]] = []  # hidden cards and all; redacted when shown
         self.deciding_since = 1  # the version since which the player on turn has had the same decision
 
     # ------------------------------------------------------------ reading
@@ -52,6 +52,11 @@ class TableState:
 
     def chair_with(self, token_hash: str, same: Callable[[str, str], bool]) -> Chair | None:
         return next((chair for chair in self.chairs if any(same(token_hash, mine) for mine in chair.tokens)), None)
+
+    @property
+    def names(self) -> list[str]:
+        """How everybody is called, by seat."""
+        return [chair.name or "" for chair in self.chairs]
 
     def people(self) -> list[Chair]:
         return [chair for chair in self.chairs if chair.kind == "person"]
@@ -74,7 +79,7 @@ class TableState:
             last=self.last,
         )
 
-    def missed_since(self, have: int | None) -> list[tuple[int, tuple[Event, ...]]] | None:
+    def missed_since(self, have: int | None) -> list[tuple[int, Sequence[Event]]] | None:
         """What happened after a version, after 0 all of this match; None if that can't be told."""
         if have is None or (have != 0 and not self.since <= have <= self.version):
             return None
@@ -82,12 +87,12 @@ class TableState:
         return missed if len(missed) <= MOST_MISSED else None
 
     # ------------------------------------------------------------ changing
-    def apply(self, entry: AnyEntry) -> tuple[Event, ...]:
+    def apply(self, entry: AnyEntry) -> Sequence[Event]:
         """The table one version later; what happened in the game."""
         self.version += 1
         if entry.cmd_id and entry.by >= 0:  # before anything is done: a seat that is taken away moves the others up
-            self.chairs[entry.by].done[entry.cmd_id] = self.version
-        events: tuple[Event, ...] = _HANDLERS[type(entry)](self, entry) or ()
+            self.chairs[entry.by].carried_out(entry.cmd_id, self.version)
+        events: Sequence[Event] = _HANDLERS[type(entry)](self, entry) or ()
         if events:
             self.steps.append((self.version, events))
         return events
@@ -128,21 +133,21 @@ class TableState:
     def _token_added(self, entry: entries.TokenAdded) -> None:
         self.chairs[entry.seat].add_token(entry.token)
 
-    def _started(self, _: entries.Started) -> tuple[Event, ...]:
+    def _started(self, _: entries.Started) -> Sequence[Event]:
         s = self.settings
         self.match = Match(s.edition, len(self.chairs), seed=self.seed, options=s.options)
         return self._dealt(self.match.history[-1].dealt)
 
-    def _next_round(self, _: entries.NextRound) -> tuple[Event, ...]:
+    def _next_round(self, _: entries.NextRound) -> Sequence[Event]:
         assert self.match is not None  # noqa: S101  # written only between rounds
         return self._dealt(self.match.next_round())
 
-    def _dealt(self, events: tuple[Event, ...]) -> tuple[Event, ...]:
+    def _dealt(self, events: Sequence[Event]) -> Sequence[Event]:
         self.phase = "playing"
         self.deciding_since = self.version
         return events
 
-    def _moved(self, entry: entries.Moved) -> tuple[Event, ...]:
+    def _moved(self, entry: entries.Moved) -> Sequence[Event]:
         match, chair = self.match, self.chairs[entry.seat]
         assert match is not None  # noqa: S101  # written only while there is one
         if entry.who == "clock" and match.view(None).phase is not GamePhase.DRAWN:  # to keep the card is the same turn
@@ -188,7 +193,7 @@ def _touched(events: Iterable[Event], seat: Seat | None) -> bool:
     return any(event.what is What.DREW and event.seat == seat for event in events)
 
 
-_HANDLERS: dict[type, Callable[[TableState, Any], tuple[Event, ...] | None]] = {
+_HANDLERS: dict[type, Callable[[TableState, Any], Sequence[Event] | None]] = {
     entries.Sat: TableState._sat,
     entries.BotSat: TableState._bot_sat,
     entries.Cleared: TableState._cleared,

@@ -18,13 +18,13 @@ from ..wire.errors import TableRefusal
 from ..wire.parts import TableInfo
 from . import entries
 from .chairs import Chair
+from .company import Company
 from .connection import Connection
 from .deciding import MISSED_TURNS, decide
 from .journal import Clock, Fenced, JournalError
 from .logs import log_event, table_tag
 from .minding import Minder
 from .pacing import Pacing
-from .showing import frame, updates, welcome
 from .state import TableState
 from .surroundings import Surroundings
 from .wishes import BotSays, Own, Return, StandIn, Wish
@@ -32,7 +32,6 @@ from .wishes import BotSays, Own, Return, StandIn, Wish
 Outcome = told.Ack | told.Held | TableRefusal
 MOST_REFUSALS = 64  # remembered, so that a refused command that comes again gets the same answer
 TRY_AGAIN_SECONDS = 1.0  # after a journal that failed
-MOST_CHAT = 30  # lines that somebody who comes is shown
 
 _log = logging.getLogger("flipdeck.table")
 
@@ -62,19 +61,20 @@ class Table:
     def __init__(self, state: TableState, epoch: int, around: Surroundings, clock: Clock | None = None) -> None:
         self.state = state
         self.epoch = epoch
-        self.connections: set[Connection] = set()
+        self.company = Company(state, around.version)
         self.lost = False  # another server has it now
         self._around = around
         self._inbox: deque[Asking | Arriving] = deque()
         self._worker: asyncio.Task[None] | None = None
+        self._more = asyncio.get_running_loop().create_future()  # for what the worker waits when there is nothing to do
+        self._closed = False
+        self.busy = False
         self._refused: OrderedDict[tuple[Chair, str], TableRefusal] = OrderedDict()
-        self._chat: deque[told.Said] = deque(maxlen=MOST_CHAT)
         self._in_doubt = False  # the journal failed: what it has is to be looked up
         self._bots = Minder(state, around.thinkers, self)
         self._pace = Pacing(state, self, clock)
         self.idle_since: float | None = asyncio.get_running_loop().time()  # nobody has been here since
         self.active_at = asyncio.get_running_loop().time()  # when somebody last did something
-        self.info = self._info_now()  # as everybody may see it: never ahead of what was committed
 
     # ------------------------------------------------------------ the door
     def submit(self, wish: Wish, chair: Chair | None = None, answer: Callable[[Outcome], None] = _to_nobody) -> None:
@@ -89,7 +89,8 @@ class Table:
     def depart(self, connection: Connection) -> None:
         if connection in self.connections:
             self.connections.discard(connection)
-            self._presence_changed()
+            self._look()
+            self.company.tell_presence()
             self._rest_if_alone()
 
     def _rest_if_alone(self) -> None:
@@ -99,35 +100,28 @@ class Table:
             self._pace.stand()
 
     @property
-    def busy(self) -> bool:
-        return self._worker is not None
+    def connections(self) -> set[Connection]:
+        return self.company.connections
+
+    @property
+    def info(self) -> TableInfo:
+        """As everybody may see it."""
+        return self.company.info
 
     @property
     def looking_on(self) -> int:
         """How many, with those who have greeted and are not welcomed yet."""
         coming = [item.connection for item in self._inbox if isinstance(item, Arriving)]
-        return sum(connection.chair is None for connection in (*self.connections, *coming))
-
-    def here(self) -> set[Chair]:
-        return {connection.chair for connection in self.connections if connection.chair is not None}
-
-    def tell_all(self, message: bytes) -> None:
-        for connection in self.connections:
-            connection.tell(message)
+        return self.company.watching((*self.connections, *coming))
 
     def hear(self, line: told.Said) -> None:
         """Somebody says something."""
-        self._chat.append(line)
         self.active_at = asyncio.get_running_loop().time()
-        self.tell_all(frame(line))
+        self.company.hear(line)
 
     def clock_note(self) -> Clock | None:
         """What to note of the clock, in case the server stops."""
         return self._pace.note()
-
-    def lag_of(self, seat: int) -> float:
-        chair = self.state.chairs[seat]
-        return max((c.lag for c in self.connections if c.chair is chair), default=0.0)
 
     def close(self) -> None:
         """Nothing more is done here: the table sleeps in the journal."""
@@ -135,18 +129,34 @@ class Table:
         self._pace.stop()
         self._bots.pause()
         self._bots.forget()
+        self._closed = True
+        self._wake_worker()
 
     # ------------------------------------------------------------ one after the other
     def _work(self) -> None:
-        if self._worker is None:
-            self._worker = asyncio.get_running_loop().create_task(self._drain())
+        """There is something to do.  The worker stays: to make a new one for every move costs more than to wake it."""
+        if not self.busy:
+            self.busy = True
+            if self._worker is None:
+                self._worker = asyncio.get_running_loop().create_task(self._drain())
+            else:
+                self._wake_worker()
+
+    def _wake_worker(self) -> None:
+        if not self._more.done():
+            self._more.set_result(None)
 
     async def _drain(self) -> None:
         try:
-            while self._inbox:
-                await self._next(self._inbox.popleft())
+            while self._inbox or not self._closed:
+                while self._inbox:
+                    await self._next(self._inbox.popleft())
+                self.busy = False
+                if not self._closed:
+                    self._more = asyncio.get_running_loop().create_future()
+                    await self._more
         finally:
-            self._worker = None
+            self._worker, self.busy = None, False
 
     async def _next(self, item: Asking | Arriving) -> None:
         try:
@@ -188,7 +198,7 @@ class Table:
     async def _write(self, asking: Asking) -> None:
         wish, chair = asking.wish, asking.chair
         try:
-            entry = decide(self.state, chair, wish, self.here())
+            entry = decide(self.state, chair, wish, self.company.here())
         except TableRefusal as refusal:
             self._refuse(asking, refusal)
             return
@@ -214,7 +224,7 @@ class Table:
         counts, loop = self._around.counts, asyncio.get_running_loop()
         began = loop.time()
         if isinstance(entry, entries.Rematched) and self.state.match is not None:  # the last chance for its record
-            await self._around.journal.keep_replay(self.state.replay, self.state.match.record())
+            await self._around.journal.keep_replay(self.state.replay, self.state.match.record(), self.state.names)
         await self._around.journal.append(self.state.code, self.epoch, self.state.version + 1, entries.encode(entry))
         counts.commits += 1
         counts.commit_seconds += loop.time() - began
@@ -265,47 +275,27 @@ class Table:
 
     # ------------------------------------------------------------ showing
     def _welcome(self, arriving: Arriving) -> None:
-        connection, state = arriving.connection, self.state
-        if connection.closing is not None:
+        connection = arriving.connection
+        if connection.closing is not None or not self.company.let_in(connection):
             return
-        chair = connection.chair
-        if chair is not None:
-            if chair not in state.chairs:
-                connection.end("bad-token")
-                return
-            for other in [c for c in self.connections if c.chair is chair]:
-                other.end("replaced")
-                self.connections.discard(other)
-        self.connections.add(connection)
         self.idle_since = None
         self.active_at = asyncio.get_running_loop().time()
         self._pace.run()
-        self.info = self._info_now()
-        seat = None if chair is None else state.seat_of(chair)
-        missed = state.missed_since(arriving.have)
-        clock = self._pace.clock_info()
-        connection.tell(
-            welcome(self._around.version, seat, state.version, self.info, state.match, clock, missed, self._chat)
-        )
-        self._presence_changed(but=connection)
+        self._look()
+        self.company.welcome(connection, arriving.have, self._pace.clock_info())
+        self.company.tell_presence(but=connection)
         self._bots.wake()
+        chair = connection.chair
         if chair is not None and chair.sits_in:
             self.submit(Return(chair))
 
     def _show(self, entry: entries.AnyEntry, events: Sequence[Event]) -> None:
-        """Everybody sees the new version; then the clock is set and the bots think."""
-        state = self.state
-        self._let_go(entry)
+        """Everybody sees the new version; then the bots think."""
+        if self.company.let_go(entry):
+            self._rest_if_alone()
         self._pace.changed()
-        seats = {connection: self._viewer(connection) for connection in self.connections}
-        table: TableInfo | None = None
-        if not isinstance(entry, entries.Moved) or state.phase != "playing":
-            table = self.info = self._info_now()
-        if seats:
-            clock = self._pace.clock_info()
-            frames = updates(state.version, events, state.match, set(seats.values()), clock, table)
-            for connection, seat in seats.items():
-                connection.tell(frames[seat])
+        quiet = isinstance(entry, entries.Moved) and self.state.phase == "playing"  # only the cards have changed
+        self.company.show(events, self._pace.clock_info(), None if quiet else self._look())
         self._bots.see(events, entry.seat)
         self._follow(entry)
 
@@ -315,28 +305,5 @@ class Table:
         if isinstance(entry, entries.Moved) and entry.who == "clock" and chair and chair.missed >= MISSED_TURNS:
             self.submit(StandIn(chair))
 
-    def _let_go(self, entry: entries.AnyEntry) -> None:
-        """Whoever leaves, or has lost their chair, is not at the table any more; who has come back since is."""
-        chairs = self.state.chairs
-        leaver = chairs[entry.seat] if isinstance(entry, entries.StoodIn) and entry.why == "left" else None
-        gone = [c for c in self.connections if c.chair and (c.chair is leaver or c.chair not in chairs)]
-        for connection in gone:
-            connection.end("left" if entry.by == entry.seat else "removed")
-            self.connections.discard(connection)
-        if gone:
-            self._rest_if_alone()
-
-    def _viewer(self, connection: Connection) -> int | None:
-        return None if connection.chair is None else self.state.seat_of(connection.chair)
-
-    def _presence_changed(self, but: Connection | None = None) -> None:
-        self.info = self._info_now()
-        here = [seat.seat for seat in self.info.seats if seat.here]
-        message = frame(told.Presence(here, self.info.watching))
-        for connection in self.connections:
-            if connection is not but:
-                connection.tell(message)
-
-    def _info_now(self) -> TableInfo:
-        watching = sum(connection.chair is None for connection in self.connections)
-        return self.state.info(self.here(), watching, self._pace.next_round_ms())
+    def _look(self) -> TableInfo:
+        return self.company.look(self._pace.next_round_ms())

@@ -37,6 +37,16 @@ class Question:
 
 
 class Thinkers(Protocol):
+    @property
+    def restarts(self) -> int:
+        """How often a process that thinks had to be replaced."""
+        ...
+
+    @property
+    def failures(self) -> int:
+        """Questions that no bot answered, or not with a legal move."""
+        ...
+
     async def start(self) -> None: ...
 
     async def ask(self, question: Question) -> Move | None:

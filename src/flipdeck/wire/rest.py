@@ -7,7 +7,7 @@ from typing import Annotated, Literal
 from msgspec import Meta, Struct, field
 
 from .errors import Code
-from .parts import DisplayName, Level, Phase, SeatNumber, Settings, TableInfo
+from .parts import DisplayName, EventInfo, Level, Phase, RoundInfo, SeatNumber, Settings, TableInfo, ViewInfo
 
 
 class NewTable(Struct, frozen=True, forbid_unknown_fields=True):
@@ -89,6 +89,44 @@ class Editions(Struct, frozen=True):
     levels: list[Level]
 
 
+class PlayedRound(RoundInfo, frozen=True):
+    """A round of a match that is over."""
+
+    dealer: int
+    steps: int  # the deal is the first of them, and then one for everything that was said
+
+
+class Replay(Struct, frozen=True):
+    """A match that is over, to be looked at again."""
+
+    edition: str
+    options: dict[str, str | int | bool]  # changed from the edition
+    players: int
+    names: list[str]  # by seat; none where they are not known
+    seed: str
+    commitment: str
+    rounds: list[PlayedRound]
+    winners: list[int]
+
+
+class ReplayStep(Struct, frozen=True):
+    """What a seat said, what happened, and how things stood then."""
+
+    seat: int | None  # null, and no move: the deal
+    move: str | None
+    events: list[EventInfo]
+    view: ViewInfo
+    hands: list[list[str]] | None  # of an open replay: every hand, whole cards in hand order, by seat
+
+
+class ReplayRound(Struct, frozen=True):
+    """A round step by step: as one seat saw it, or, with no seat, with all cards open."""
+
+    number: int
+    seat: int | None
+    steps: list[ReplayStep]
+
+
 class Failure(Struct, frozen=True):
     """What every refused request gets, with a fitting HTTP status."""
 
@@ -97,5 +135,5 @@ class Failure(Struct, frozen=True):
     message: str
 
 
-ANSWERS = (Seated, Tables, TableInfo, Editions, Failure)
+ANSWERS = (Seated, Tables, TableInfo, Editions, Replay, ReplayRound, Failure)
 BODIES = (NewTable, Join, Redeem)

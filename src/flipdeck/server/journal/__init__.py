@@ -10,7 +10,7 @@ an entry that comes with an older epoch is turned away (``Fenced``), so that two
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Protocol
 
@@ -43,6 +43,15 @@ class Clock:
     left_ms: int
 
 
+@dataclass(frozen=True, slots=True)
+class Kept:
+    """A table as it was taken up: ours under this epoch, with all its entries."""
+
+    epoch: int
+    entries: list[bytes]
+    clock: Clock | None
+
+
 class Journal(Protocol):
     async def open(self) -> None:
         """Connect, and bring an older schema up to date; Unavailable says why it can't."""
@@ -54,6 +63,10 @@ class Journal(Protocol):
 
     async def claim(self, table: str, owner: str, seconds: float) -> int:
         """Own a table, new or known: its new epoch.  The same owner may claim again; Leased if it is another's."""
+        ...
+
+    async def take_up(self, table: str, owner: str, seconds: float) -> Kept | None:
+        """Claim a table that has entries, and load it; None if there is none.  Leased if it is another's."""
         ...
 
     async def renew(self, claims: Mapping[str, int], seconds: float) -> list[str]:
@@ -80,11 +93,15 @@ class Journal(Protocol):
 
     async def clock(self, table: str) -> Clock | None: ...
 
-    async def keep_replay(self, name: str, record: str) -> None:
-        """Keep the record of a match that is over; to keep it again changes nothing."""
+    async def keep_replay(self, name: str, record: str, names: Sequence[str] = ()) -> None:
+        """Keep the record of a match that is over, and who played it; to keep it again changes nothing."""
         ...
 
     async def replay(self, name: str) -> str | None: ...
+
+    async def replay_names(self, name: str) -> list[str]:
+        """Who played, by seat; none where that was not kept."""
+        ...
 
     async def prune(self, older_seconds: float) -> int:
         """Forget tables nobody has claimed, prolonged or released for so long, and replays as old; how many."""

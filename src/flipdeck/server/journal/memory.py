@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import asyncio
 import time
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 
-from . import Clock, Fenced, Leased, Taken, Unavailable
+from . import Clock, Fenced, Kept, Leased, Taken, Unavailable
 
 
 @dataclass(slots=True)
@@ -40,7 +40,7 @@ class MemoryJournal:
         self._fail_late = fail_late
         self._now = now
         self._tables: dict[str, _Table] = {}
-        self._replays: dict[str, tuple[str, float]] = {}
+        self._replays: dict[str, tuple[str, list[str], float]] = {}
         self._epoch = 0
         self._turns: dict[str, asyncio.Lock] = {}
         self._is_open = False
@@ -62,6 +62,12 @@ class MemoryJournal:
         claimed = self._tables.setdefault(table, _Table(self._epoch, owner, now, now))
         claimed.epoch, claimed.owner, claimed.lease_until, claimed.touched = self._epoch, owner, now + seconds, now
         return self._epoch
+
+    async def take_up(self, table: str, owner: str, seconds: float) -> Kept | None:
+        if not await self.exists(table):
+            return None
+        epoch = await self.claim(table, owner, seconds)
+        return Kept(epoch, await self.load(table), await self.clock(table))
 
     async def renew(self, claims: Mapping[str, int], seconds: float) -> list[str]:
         self._writing()
@@ -116,20 +122,24 @@ class MemoryJournal:
         known = self._tables.get(table)
         return None if known is None else known.clock
 
-    async def keep_replay(self, name: str, record: str) -> None:
+    async def keep_replay(self, name: str, record: str, names: Sequence[str] = ()) -> None:
         self._writing()
-        self._replays.setdefault(name, (record, self._now()))
+        self._replays.setdefault(name, (record, list(names), self._now()))
 
     async def replay(self, name: str) -> str | None:
         self._asking()
         return self._replays[name][0] if name in self._replays else None
+
+    async def replay_names(self, name: str) -> list[str]:
+        self._asking()
+        return list(self._replays[name][1]) if name in self._replays else []
 
     async def prune(self, older_seconds: float) -> int:
         self._writing()
         now = self._now()
         before = now - older_seconds
         tables = [code for code, it in self._tables.items() if it.touched < before and it.lease_until <= now]
-        replays = [name for name, (_, touched) in self._replays.items() if touched < before]
+        replays = [name for name, (_, _, touched) in self._replays.items() if touched < before]
         for code in tables:
             del self._tables[code]
         for name in replays:

@@ -40,7 +40,11 @@ CREATE TABLE counters (name TEXT PRIMARY KEY, value INTEGER NOT NULL) WITHOUT RO
 INSERT INTO counters VALUES ('epoch', 0), ('check', 0);
 """
 
-MIGRATIONS: Sequence[str] = (FIRST,)
+NAMES_OF_REPLAYS = """
+ALTER TABLE replays ADD COLUMN names TEXT NOT NULL DEFAULT '[]';  -- by seat, as JSON
+"""
+
+MIGRATIONS: Sequence[str] = (FIRST, NAMES_OF_REPLAYS)
 
 
 def migrate(db: sqlite3.Connection, scripts: Sequence[str] = MIGRATIONS) -> None:

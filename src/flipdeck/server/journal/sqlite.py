@@ -2,18 +2,20 @@
 
 from __future__ import annotations
 
+import json
 import sqlite3
 import time
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import closing, contextmanager
 from pathlib import Path
 from typing import Any, TypeVar
 
-from . import Clock, Fenced, Leased, Taken, Unavailable
+from . import Clock, Fenced, Kept, Leased, Taken, Unavailable
 from .schema import migrate
 from .writer import Step, Writer
 
 BUSY_MS = 5000  # how long somebody who looks into the file from outside, for a backup say, may hold us up
+PAGES_IN_LOG = 4000  # 16 MB, until they are written to where they belong: whoever moves just then waits for it
 FORGOTTEN_AT_ONCE = 200  # tables: between two such steps others may write
 T = TypeVar("T")
 
@@ -45,6 +47,10 @@ class SqliteJournal:
         now = self._now()
         return await self._write(lambda db: _claim(db, table, owner, now, seconds))
 
+    async def take_up(self, table: str, owner: str, seconds: float) -> Kept | None:
+        now = self._now()
+        return await self._asked().do(lambda db: _take_up(db, table, owner, now, seconds), writes=True, whole=True)
+
     async def renew(self, claims: Mapping[str, int], seconds: float) -> list[str]:
         now, asked = self._now(), dict(claims)
         times = (now + seconds, now)
@@ -58,27 +64,30 @@ class SqliteJournal:
         await self._asked().do(lambda db: _append(db, table, epoch, seq, body), writes=True, whole=True)
 
     async def load(self, table: str) -> list[bytes]:
-        rows = await self._read("SELECT body FROM entries WHERE code = ? ORDER BY seq", table)
-        return [body for (body,) in rows]
+        return [body for (body,) in await self._read(_ENTRIES, table)]
 
     async def exists(self, table: str) -> bool:
         return bool(await self._read("SELECT 1 FROM entries WHERE code = ? AND seq = 1", table))
 
     async def note_clocks(self, clocks: Mapping[str, Clock]) -> None:
-        rows = [(clock.seq, clock.left_ms, table) for table, clock in clocks.items()]
+        rows = json.dumps([(clock.seq, clock.left_ms, table) for table, clock in clocks.items()])
         await self._write(lambda db: _note_clocks(db, rows))
 
     async def clock(self, table: str) -> Clock | None:
-        rows = await self._read("SELECT seq, left_ms FROM clocks WHERE code = ?", table)
+        rows = await self._read(_CLOCK, table)
         return Clock(*rows[0]) if rows else None
 
-    async def keep_replay(self, name: str, record: str) -> None:
-        row = (name, record, self._now())
+    async def keep_replay(self, name: str, record: str, names: Sequence[str] = ()) -> None:
+        row = (name, record, json.dumps(list(names)), self._now())
         await self._write(lambda db: _keep_replay(db, row))
 
     async def replay(self, name: str) -> str | None:
         rows = await self._read("SELECT record FROM replays WHERE name = ?", name)
         return str(rows[0][0]) if rows else None
+
+    async def replay_names(self, name: str) -> list[str]:
+        rows = await self._read("SELECT names FROM replays WHERE name = ?", name)
+        return [str(each) for each in json.loads(rows[0][0])] if rows else []
 
     async def prune(self, older_seconds: float) -> int:
         now = self._now()
@@ -143,12 +152,26 @@ def _connect(path: Path) -> sqlite3.Connection:
         migrate(db)
         db.execute("PRAGMA journal_mode = WAL")
         db.execute("PRAGMA foreign_keys = ON")
+        db.execute(f"PRAGMA wal_autocheckpoint = {PAGES_IN_LOG}")
         # the folder is ours alone: whoever has a lease is gone, and its tables need not wait for the end of it
         db.execute("UPDATE tables SET owner = NULL, lease_until = 0 WHERE owner IS NOT NULL")
     except BaseException:
         db.close()
         raise
     return db
+
+
+_ENTRIES = "SELECT body FROM entries WHERE code = ? ORDER BY seq"
+_CLOCK = "SELECT seq, left_ms FROM clocks WHERE code = ?"
+
+
+def _take_up(db: sqlite3.Connection, table: str, owner: str, now: float, seconds: float) -> Kept | None:
+    """First all that can fail by itself, then all that changes something."""
+    entries = [body for (body,) in db.execute(_ENTRIES, (table,)).fetchall()]
+    clock = db.execute(_CLOCK, (table,)).fetchone()
+    if not entries:
+        return None
+    return Kept(_claim(db, table, owner, now, seconds), entries, None if clock is None else Clock(*clock))
 
 
 def _claim(db: sqlite3.Connection, table: str, owner: str, now: float, seconds: float) -> int:
@@ -191,16 +214,20 @@ def _append(db: sqlite3.Connection, table: str, epoch: int, seq: int, body: byte
         raise Taken(f"Entry {seq} of table {table} is not the next one.")
 
 
-def _note_clocks(db: sqlite3.Connection, rows: list[tuple[int, int, str]]) -> None:
-    db.executemany(
-        "INSERT INTO clocks (seq, left_ms, code) SELECT ?1, ?2, code FROM tables WHERE code = ?3 "
-        "ON CONFLICT (code) DO UPDATE SET seq = excluded.seq, left_ms = excluded.left_ms",
-        rows,
+def _note_clocks(db: sqlite3.Connection, rows: str) -> None:
+    """All in one statement: after every statement a thread waits for its turn to go on."""
+    db.execute(
+        "WITH noted AS (SELECT json_extract(value, '$[0]') AS seq, json_extract(value, '$[1]') AS left_ms, "
+        "json_extract(value, '$[2]') AS code FROM json_each(?)) "
+        "INSERT INTO clocks (seq, left_ms, code) SELECT seq, left_ms, code FROM noted JOIN tables USING (code) "
+        "WHERE true ON CONFLICT (code) DO UPDATE SET seq = excluded.seq, left_ms = excluded.left_ms",
+        (rows,),
     )
 
 
-def _keep_replay(db: sqlite3.Connection, row: tuple[str, str, float]) -> None:
-    db.execute("INSERT INTO replays (name, record, touched) VALUES (?, ?, ?) ON CONFLICT (name) DO NOTHING", row)
+def _keep_replay(db: sqlite3.Connection, row: tuple[str, str, str, float]) -> None:
+    kept = "INSERT INTO replays (name, record, names, touched) VALUES (?, ?, ?, ?) ON CONFLICT (name) DO NOTHING"
+    db.execute(kept, row)
 
 
 def _forget(db: sqlite3.Connection, before: float, now: float) -> int:

@@ -1,23 +1,26 @@
 """One thread that owns a database: whatever waits is done in one transaction, and answered after its commit.
 
 A commit waits for the disk; while it does, more jobs come, and they share the next one.  So a hundred tables cost
-hardly more than one, and nobody is told that something is done before it outlives a crash.
+hardly more than one, and nobody is told that something is done before it outlives a crash.  Between two commits there
+is a pause: a move that comes alone is written at once, and when many come, several share the work of one commit.
 """
 
 from __future__ import annotations
 
 import asyncio
+import math
 import sqlite3
 import threading
 from collections.abc import Callable, Sequence
 from contextlib import AbstractContextManager, suppress
 from dataclasses import dataclass
-from queue import Empty, SimpleQueue
+from queue import SimpleQueue
 from typing import Any, TypeVar
 
 from . import Unavailable
 
 MOST_AT_ONCE = 512
+PAUSE_SECONDS = 0.008  # from when a batch is handed over until the next may be
 BEFORE_COMMIT, AFTER_COMMIT = "journal:before-commit", "journal:after-commit"
 JOBS_OWN_FAULT = (sqlite3.DataError, sqlite3.IntegrityError, sqlite3.InterfaceError, sqlite3.ProgrammingError)
 
@@ -41,8 +44,12 @@ class Writer:
     def __init__(self, database: Callable[[], AbstractContextManager[sqlite3.Connection]], step: Step) -> None:
         self._database = database
         self._step = step
-        self._jobs: SimpleQueue[Job | None] = SimpleQueue()  # None: no more will come
         self._loop = asyncio.get_running_loop()
+        self._waiting: list[Job] = []
+        self._handing_over: asyncio.Handle | None = None
+        self._at_work = False  # the thread has a batch
+        self._next_at = -math.inf
+        self._batches: SimpleQueue[list[Job]] = SimpleQueue()  # an empty one: no more will come
         self._opened, self._closed = self._plain_job(), self._plain_job()
         self._thread = threading.Thread(target=self._run, name="journal", daemon=True)
 
@@ -52,16 +59,42 @@ class Writer:
 
     async def stop(self) -> None:
         """Finish all that was asked for; nothing may be asked afterwards."""
-        self._jobs.put(None)
+        while self._waiting:
+            self._hand_over()
+        self._batches.put([])
         await self._closed.answer
         self._thread.join()  # the answer was its last act
 
     async def do(self, work: Callable[[sqlite3.Connection], T], *, writes: bool, whole: bool = False) -> T:
         """Who stops waiting for a write doesn't take it back.  ``whole``: the work does all or nothing by itself."""
         job = Job(self._loop.create_future(), work, writes, whole)
-        self._jobs.put(job)
+        self._waiting.append(job)
+        self._hand_over_in_time()
         result: T = await job.answer
         return result
+
+    def _hand_over_in_time(self) -> None:
+        """Not before all who speak this very moment have spoken, nor before the pause is over."""
+        if self._handing_over is None and not self._at_work:
+            if self._loop.time() >= self._next_at:
+                self._handing_over = self._loop.call_soon(self._hand_over)
+            else:
+                self._handing_over = self._loop.call_at(self._next_at, self._hand_over)
+
+    def _hand_over(self) -> None:
+        if self._handing_over is not None:
+            self._handing_over.cancel()
+            self._handing_over = None
+        batch, self._waiting = self._waiting[:MOST_AT_ONCE], self._waiting[MOST_AT_ONCE:]
+        self._at_work = True
+        self._next_at = self._loop.time() + PAUSE_SECONDS
+        self._batches.put(batch)
+
+    def _done(self, batch: Sequence[Job]) -> None:
+        _settle(batch)
+        self._at_work = False
+        if self._waiting:
+            self._hand_over_in_time()
 
     def _plain_job(self) -> Job:
         return Job(self._loop.create_future(), lambda _: None, writes=False)
@@ -71,29 +104,21 @@ class Writer:
     def _run(self) -> None:
         try:
             with self._database() as db:
-                self._answer([self._opened])
-                while self._serve(db):
-                    pass
+                self._tell(_settle, [self._opened])
+                while batch := self._batches.get():
+                    self._serve(db, batch)
+                    self._tell(self._done, batch)
         except Exception as error:  # of opening: what goes wrong later is its job's
             self._opened.error = error
-            self._answer([self._opened])
-        self._answer([self._closed])
+            self._tell(_settle, [self._opened])
+        self._tell(_settle, [self._closed])
 
-    def _serve(self, db: sqlite3.Connection) -> bool:
-        """Do what waits, at least one job; whether more can come."""
-        waiting = [self._jobs.get()]
-        with suppress(Empty):
-            while waiting[-1] is not None and len(waiting) < MOST_AT_ONCE:
-                waiting.append(self._jobs.get_nowait())
-        jobs = [job for job in waiting if job is not None]
-        if writes := [job for job in jobs if job.writes]:
+    def _serve(self, db: sqlite3.Connection, batch: Sequence[Job]) -> None:
+        if writes := [job for job in batch if job.writes]:
             self._write(db, writes)
-            self._answer(writes)
-        if reads := [job for job in jobs if not job.writes]:  # after the commit: what they see is there to stay
-            for job in reads:
+        for job in batch:
+            if not job.writes:  # after the commit: what it sees is there to stay
                 _read(db, job)
-            self._answer(reads)
-        return waiting[-1] is not None
 
     def _write(self, db: sqlite3.Connection, jobs: Sequence[Job]) -> None:
         try:
@@ -109,9 +134,9 @@ class Writer:
             with suppress(sqlite3.Error):  # of its own accord SQLite may have gone back already
                 db.execute("ROLLBACK")
 
-    def _answer(self, jobs: Sequence[Job]) -> None:
+    def _tell(self, settle: Callable[[Sequence[Job]], None], jobs: Sequence[Job]) -> None:
         with suppress(RuntimeError):  # the loop is closed: nobody waits any more
-            self._loop.call_soon_threadsafe(_settle, jobs)
+            self._loop.call_soon_threadsafe(settle, jobs)
 
 
 def _write_one(db: sqlite3.Connection, job: Job) -> None:

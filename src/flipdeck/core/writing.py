@@ -1,0 +1,96 @@
+"""Hands and moves as they are written, straight from the numbers of a game: a table writes them after every move."""
+
+from __future__ import annotations
+
+from .cards import Seat, Side, card_of, faces_of, text_of_card
+from .codes import CARDS, DARK, FIRST_WILD, LIGHT
+from .reading import move_named, side_in_play
+from .rules.legal import legal_moves
+from .rules.moves import COLOR_BITS, COLOR_SHIFT, MAX_MOVES, UNO_SHIFT, WHAT_BITS
+from .state import Game
+
+
+class Hand:
+    """A hand in order, and as it is written; most moves leave most hands as they are."""
+
+    __slots__ = ("_arrivals", "_backs", "_game", "_own", "_round", "_seat", "_sets", "_side", "cards")
+
+    def __init__(self, g: Game, seat: Seat, cards: list[int]) -> None:
+        self.cards = cards
+        self._game, self._seat = g, seat
+        self._round, self._side, self._arrivals = g.round, g.side, g.arrivals
+        self._sets = g.sets[2 * seat : 2 * seat + 2]
+        self._own: str | None = None
+        self._backs: str | None = None
+
+    def lies_in(self, g: Game) -> bool:
+        """The same cards in the same order, with the same side up; a card that left and came back is the last one."""
+        seat = self._seat
+        return (
+            self._game is g
+            and self._side == g.side
+            and self._round == g.round
+            and self._sets == g.sets[2 * seat : 2 * seat + 2]
+            and (
+                self._arrivals == g.arrivals
+                or max([g.arrived[card] for card in self.cards], default=0) <= self._arrivals
+            )
+        )
+
+    def own_text(self, own_backs: str) -> str:
+        """As its owner sees it."""
+        if self._own is None:
+            faces, side = self._game.faces, side_in_play(self._game)
+            self._own = quoted([card_text(faces, card, side, own_backs) for card in self.cards])
+        return self._own
+
+    def backs_text(self) -> str:
+        """As everybody else sees it."""
+        if self._backs is None:
+            g = self._game
+            faces, back = faces_of(side_in_play(g).other), DARK - g.side
+            backs = quoted([faces[g.faces[back + card]].text for card in self.cards])
+            self._backs = f'{{"seat":{self._seat},"backs":[{backs}]}}'
+        return self._backs
+
+
+def card_text(faces: list[int], card: int, side: Side, own_backs: str) -> str:
+    light, dark = faces[LIGHT + card], faces[DARK + card]
+    return text_of_card(light, dark) if own_backs == "shown" else str(card_of(light, dark).only(side))
+
+
+def sayings_of(g: Game, hand: Hand, seat: Seat, own_backs: str) -> dict[str, int]:
+    """What ``reading.moves_of`` has, with every move as it is written: to make a move of each takes far longer."""
+    out = [0] * MAX_MOVES
+    numbers = out[: legal_moves(g, seat, out)]
+    if len(numbers) > 1:
+        place = {card: i for i, card in enumerate(hand.cards)}
+        numbers.sort(key=lambda number: place.get(number & WHAT_BITS, CARDS))
+    sayings: dict[str, int] = {}
+    for number in numbers:
+        sayings.setdefault(saying(g, number, own_backs), number)
+    return sayings
+
+
+def saying(g: Game, number: int, own_backs: str) -> str:
+    """A move by its number, as it is written."""
+    what = number & WHAT_BITS
+    if what >= CARDS:
+        return str(move_named(g, number, own_backs))
+    side = side_in_play(g)
+    text = card_text(g.faces, what, side, own_backs)
+    if g.faces[g.side + what] >= FIRST_WILD:
+        text = f"{text}={side.colors[number >> COLOR_SHIFT & COLOR_BITS].value}"
+    return f"{text}!" if number >> UNO_SHIFT else text
+
+
+def quoted(texts: list[str]) -> str:
+    """Texts of the notation as JSON has them; there is nothing in them to escape."""
+    return f'"{_BETWEEN.join(texts)}"' if texts else ""
+
+
+_BETWEEN = '","'
+
+
+def or_null(text: str | None) -> str:
+    return "null" if text is None else f'"{text}"'

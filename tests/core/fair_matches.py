@@ -1,0 +1,88 @@
+"""Whole matches of these rules, which the check in the browser (``web/src/fairness``) must find fair.
+
+``python -m tests.core.fair_matches`` writes them where its tests read them.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable
+from pathlib import Path
+from random import Random
+
+from flipdeck.core.match import Match
+
+FILE = Path(__file__).parents[2] / "web" / "src" / "fairness" / "matches.json"
+SEEDS = 3000  # tried at most for a match in which what is wanted happens
+Options = dict[str, object]
+
+
+def goes_back(record: str) -> bool:
+    return any(line.startswith("open:") and "<" in line for line in record.split("\n"))
+
+
+def ties(record: str) -> bool:
+    drawn = next((line for line in record.split("\n") if line.startswith("for the deal:")), "")
+    return drawn.count(",") >= 3  # two players, and so two draws at least
+
+
+def any_match(_: str) -> bool:
+    return True
+
+
+def has_three_rounds(record: str) -> bool:
+    return "round 3," in record
+
+
+def opens_with_a_flip(record: str) -> bool:
+    return any(line.startswith("open:") and line[7] == "F" for line in record.split("\n"))
+
+
+# what it shows, edition, players, options, and what must be in the record
+MATCHES: list[tuple[str, str, int, Options, Callable[[str], bool]]] = [
+    ("classic", "classic", 3, {"target": 100, "hand_size": 3}, has_three_rounds),
+    ("the printed pairing", "classic", 2, {"pairing": "printed", "target": 60}, any_match),
+    ("a tie for the deal", "classic", 2, {"target": 1, "hand_size": 3}, ties),
+    ("an opening card that goes back", "classic", 2, {"target": 1, "hand_size": 3}, goes_back),
+    ("an opening flip", "classic", 3, {"target": 1, "hand_size": 3, "opening_flip": "apply"}, opens_with_a_flip),
+    ("ten players and reshuffles", "classic", 10, {"target": 1, "hand_size": 9}, any_match),
+    ("the deck of 108", "splash", 4, {"target": 60}, any_match),
+    ("the Argentine edition", "argentina", 3, {"target": 1, "start_side": "dark"}, any_match),
+    ("a dealer that is chosen", "mild-wild", 5, {}, any_match),
+    (
+        "backs that are hidden",
+        "classic",
+        2,
+        {"target": 1, "own_backs": "hidden", "draw_until_playable": True},
+        any_match,
+    ),
+    ("house rules", "classic", 4, {"target": 1, "stacking": True, "jump_in": True, "uno_penalty": 3}, any_match),
+]
+
+
+def played(edition: str, players: int, options: Options, seed: str) -> tuple[str, int]:
+    """The record of a match of random play, and how often a draw pile was made anew."""
+    match, dice = Match(edition, players, seed=seed, options=options), Random(seed)
+    while not match.over:
+        if match.round.over:
+            match.next_round()
+        choices = [(seat, move) for seat in range(players) for move in match.legal(seat) if str(move) != "draw"]
+        on_turn = match.to_act
+        seat, move = dice.choice(choices) if choices else (on_turn or 0, match.legal(on_turn or 0)[0])
+        match.say(seat, move)
+    events = [event for each in match.history for said in each.said for event in said.events]
+    return match.record(), sum(event.what.value == "reshuffled" for event in events)
+
+
+def fair_matches() -> dict[str, str]:
+    made = {}
+    for what, edition, players, options, wanted in MATCHES:
+        tries = (played(edition, players, options, f"{what} {number}") for number in range(SEEDS))
+        made[what] = next(
+            record for record, shuffles in tries if wanted(record) and (shuffles > 1 or "reshuffles" not in what)
+        )
+    return made
+
+
+if __name__ == "__main__":
+    FILE.write_text(json.dumps(fair_matches(), indent=1, ensure_ascii=False) + "\n", encoding="utf-8")

@@ -1,0 +1,14 @@
+"""A frame, and all that comes of it at once."""
+
+from __future__ import annotations
+
+import asyncio
+
+from flipdeck.server.session import Session
+
+
+async def receive(session: Session, text: str | bytes) -> None:
+    """A greeting may have to wait for its table: so does this."""
+    session.hear(text)
+    if session._greeting is not None:
+        await asyncio.shield(session._greeting)

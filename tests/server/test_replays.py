@@ -1,0 +1,241 @@
+"""A match that is over, looked at again: every seat sees what it saw, and nobody sees a match that goes on."""
+
+from __future__ import annotations
+
+import asyncio
+import random
+from collections.abc import Callable
+from typing import Any
+
+import httpx
+import pytest
+
+from flipdeck.core.cards import Card, Side
+from flipdeck.core.match import Match
+from flipdeck.core.record import parse
+from flipdeck.server import replays
+from flipdeck.server.identity import new_replay_name
+from flipdeck.server.journal.memory import MemoryJournal
+from flipdeck.server.replays import Script, played_again, read
+from tests.random_matches import play_round
+from tests.server.running import Client, Running, play, run, running
+from tests.server.test_http import failure
+
+SHORT = {"target": 60, "hand_size": 3}
+
+
+def finished(seed: str, edition: str = "classic", players: int = 2, **options: object) -> Match:
+    match, dice = Match(edition, players, seed=seed, options=options), random.Random(seed)
+    play_round(match, dice, eager=True)
+    while not match.over:
+        match.next_round()
+        play_round(match, dice, eager=True)
+    return match
+
+
+async def played_out(server: Running, seed: int, people: int = 3, **settings: Any) -> tuple[str, list[Client]]:
+    """The name of the replay of a match, those who played it, and last one who looked on, where the table lets them."""
+    host = await server.make(seats=people, **settings)
+    code = host["code"]
+    tokens = [host["token"], *[(await server.join(code, f"Guest {n}"))["token"] for n in range(1, people)]]
+    clients = [await server.greet(code, token) for token in tokens]
+    everybody = [*clients, *([await server.greet(code)] if server.table(code).state.settings.watchers else [])]
+    dice = random.Random(seed)
+    while clients[0].table["phase"] != "over":
+        await play(clients, 1, dice)
+        for each in everybody:
+            await each.up_to(server.table(code).state.version)
+    return clients[0].table["replay"], everybody
+
+
+def lived(client: Client) -> list[tuple[Any, Any]]:
+    """What happened in the game while they watched, and how it looked then."""
+    return [(told["events"], told["view"]) for told in client.told if told["type"] == "update" and told["events"]]
+
+
+async def looked_at(server: Running, name: str, seat: int | None) -> list[dict[str, Any]]:
+    """Every step of every round."""
+    match = (await server.http.get(f"/api/replays/{name}/match")).json()
+    steps = []
+    for about in match["rounds"]:
+        path = f"/api/replays/{name}/rounds/{about['number']}" + ("" if seat is None else f"?seat={seat}")
+        answer = await server.http.get(path)
+        assert answer.status_code == 200, answer.text
+        told = answer.json()
+        assert (told["number"], told["seat"], len(told["steps"])) == (about["number"], seat, about["steps"])
+        steps += told["steps"]
+    return steps
+
+
+@pytest.mark.parametrize("own_backs", ["shown", "hidden"])
+def test_every_seat_sees_again_what_it_saw_at_the_table(own_backs: str) -> None:
+    async def story() -> None:
+        async with running(messages_per_second=1000) as server:
+            name, clients = await played_out(server, 5, options={**SHORT, "own_backs": own_backs})
+            for seat, client in enumerate(clients[:3]):
+                again = await looked_at(server, name, seat)
+                assert [(step["events"], step["view"]) for step in again] == lived(client)
+                assert all(step["hands"] is None for step in again)
+
+    run(story())
+
+
+def test_an_open_replay_is_the_view_of_who_looks_on_with_every_hand_beside_it() -> None:
+    async def story() -> None:
+        async with running(messages_per_second=1000) as server:
+            name, (*clients, watcher) = await played_out(server, 6, options=SHORT)
+            steps = await looked_at(server, name, None)
+            assert [step["view"] for step in steps] == [view for _, view in lived(watcher)]
+            for seat, client in enumerate(clients):
+                hands = [view["hand"] for _, view in lived(client)]
+                assert [step["hands"][seat] for step in steps] == hands
+            assert [step["seat"] for step in steps if step["move"] is None] == [None] * len(watcher.table["rounds"])
+            drawn = [e["card"] for step in steps for e in step["events"] if e["event"] == "drew"]
+            assert drawn
+            assert not any("?" in card for card in drawn)
+
+    run(story())
+
+
+def test_what_is_told_of_the_match_is_what_the_table_told() -> None:
+    async def story() -> None:
+        async with running(messages_per_second=1000) as server:
+            name, clients = await played_out(server, 7, edition="splash", options=SHORT)
+            match = (await server.http.get(f"/api/replays/{name}/match")).json()
+            table = clients[0].table
+            assert match["names"] == ["Ana", "Guest 1", "Guest 2"]
+            assert (match["edition"], match["options"], match["players"]) == ("splash", SHORT, 3)
+            assert {"commitment": match["commitment"], "seed": match["seed"]} == table["fairness"]
+            assert clients[0].view is not None
+            assert match["winners"] == clients[0].view["winners"]
+            ends = [{name: each[name] for name in ("number", "winner", "points", "scores")} for each in match["rounds"]]
+            assert ends == table["rounds"]
+
+    run(story())
+
+
+def test_nothing_can_be_had_of_a_match_that_goes_on() -> None:
+    async def story() -> None:
+        async with running(messages_per_second=1000) as server:
+            code, _, clients = await server.seated(2, options={"target": 5000, "hand_size": 2})
+            name = server.table(code).state.replay
+            dice = random.Random(8)
+            while len(clients[0].table["rounds"]) < 2:  # rounds that are over are no exception
+                await play(clients, 1, dice)
+                await clients[0].up_to(server.table(code).state.version)
+            for path in ("match", "rounds/1", "rounds/1?seat=0", "rounds/2?seat=1"):
+                answer = await server.http.get(f"/api/replays/{name}/{path}")
+                assert failure(answer) == (404, "no-replay", "no-replay")
+
+    run(story())
+
+
+def test_rounds_and_seats_that_were_not_there_are_refused() -> None:
+    async def story() -> None:
+        async with running(messages_per_second=1000) as server:
+            name, _ = await played_out(server, 9, people=2, options={"scoring": "quick", "hand_size": 2})
+            refusals = {
+                "rounds/0": (409, "not-now", "no-such-round"),
+                "rounds/2": (409, "not-now", "no-such-round"),
+                "rounds/-1": (409, "not-now", "no-such-round"),
+                "rounds/1?seat=2": (409, "not-now", "no-such-seat"),
+                "rounds/1?seat=10": (400, "bad-message", "bad-message"),
+                "rounds/1?seat=-1": (400, "bad-message", "bad-message"),
+                "rounds/1?seat=me": (400, "bad-message", "bad-message"),
+                "rounds/one": (404, "bad-message", "bad-message"),
+            }
+            for path, refusal in refusals.items():
+                assert failure(await server.http.get(f"/api/replays/{name}/{path}")) == refusal, path
+
+    run(story())
+
+
+def test_guessing_names_and_asking_without_end_are_slowed_down() -> None:
+    async def story() -> None:
+        async with running(messages_per_second=1000) as server:
+            name, _ = await played_out(server, 10, people=2, options={"scoring": "quick", "hand_size": 2})
+            answers = [await server.http.get(f"/api/replays/{name}/match") for _ in range(20)]
+            assert {answer.status_code for answer in answers} == {200}
+            assert failure(await until_refused(server, lambda: f"{name}/match")) == (429, "too-fast", "too-fast")
+        async with running() as server:
+            assert failure(await server.http.get(f"/api/replays/{new_replay_name()}/match"))[0] == 404
+            slowed = await until_refused(server, lambda: f"{new_replay_name()}/rounds/1")
+            assert failure(slowed) == (429, "too-fast", "too-fast")
+
+    run(story())
+
+
+async def until_refused(server: Running, path: Callable[[], str]) -> httpx.Response:
+    for _ in range(1000):
+        answer = await server.http.get(f"/api/replays/{path()}")
+        if answer.status_code == 429:
+            return answer
+    raise AssertionError("it is never too fast")
+
+
+def test_a_match_too_long_to_show_still_has_its_record(monkeypatch: pytest.MonkeyPatch) -> None:
+    async def story() -> None:
+        async with running(messages_per_second=1000) as server:
+            name, _ = await played_out(server, 11, people=2, options={"scoring": "quick", "hand_size": 2})
+            record = (await server.http.get(f"/api/replays/{name}")).text
+            monkeypatch.setattr(replays, "LONGEST", len(record) - 1)
+            answer = await server.http.get(f"/api/replays/{name}/match")
+            assert failure(answer) == (409, "not-now", "too-long")
+            assert parse(record).over
+
+    run(story())
+
+
+def test_of_the_matches_read_the_one_not_asked_for_the_longest_is_forgotten(monkeypatch: pytest.MonkeyPatch) -> None:
+    async def story() -> None:
+        journal = MemoryJournal()
+        async with running(journal, messages_per_second=1000) as server:
+            records = [finished(f"kept {n}", scoring="quick").record() for n in range(3)]
+            for n, record in enumerate(records):
+                await journal.keep_replay(f"match{n}", record)
+            monkeypatch.setattr(replays, "MOST_READ", sum(map(len, records)) - 1)
+            reads: list[str] = []
+
+            def noted(record: str, names: list[str]) -> Script:
+                reads.append(record)
+                return read(record, names)
+
+            monkeypatch.setattr(replays, "read", noted)
+            for n in (0, 1, 0, 2, 0, 1):
+                assert (await server.http.get(f"/api/replays/match{n}/match")).status_code == 200
+            assert [records.index(record) for record in reads] == [0, 1, 2, 1]
+
+    run(story())
+
+
+@pytest.mark.parametrize("edition", ["classic", "splash", "argentina", "mild-wild"])
+def test_open_hands_are_whole_cards_and_agree_with_what_each_seat_shows(edition: str) -> None:
+    match = finished(f"open {edition}", edition, 4, hand_size=5, target=100)
+    script = read(match.record(), [])
+    for number in range(1, len(match.history) + 1):
+        opened = played_again(script, number, None).steps
+        for seat in range(4):
+            seen = played_again(script, number, seat).steps
+            for one, other in zip(opened, seen, strict=True):
+                assert one.hands is not None
+                assert one.hands[seat] == other.view.hand
+                backs = {each.seat: each.backs for each in other.view.others}
+                inactive = Side(other.view.side).other
+                for neighbor, hand in enumerate(one.hands):
+                    if neighbor != seat:
+                        assert backs[neighbor] == [str(Card.parse(card).face(inactive)) for card in hand]
+
+
+def test_a_replay_that_somebody_watches_holds_up_nobody_at_a_table() -> None:
+    async def story() -> None:
+        journal = MemoryJournal()
+        async with running(journal, messages_per_second=1000) as server:
+            await journal.keep_replay("long", finished("long", players=4, target=300).record())
+            _, _, clients = await server.seated(2)
+            looks = [asyncio.create_task(server.http.get("/api/replays/long/rounds/1")) for _ in range(8)]
+            waits = await play(clients, 30, random.Random(12))
+            answers = await asyncio.gather(*looks)
+            assert {answer.status_code for answer in answers} == {200}
+            assert max(waits) < 2.0
+
+    run(story())

@@ -1,0 +1,87 @@
+"""A real browser, the page as it is shipped, and servers in processes of their own."""
+
+from __future__ import annotations
+
+import os
+import shutil
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+import pytest
+from playwright.sync_api import Browser, sync_playwright
+
+from tests.cli.processes import Process
+
+from .watching import Window
+
+PROGRAMS = ("chromium", "chromium-browser", "google-chrome", "google-chrome-stable", "chrome", "microsoft-edge")
+QUIET = (
+    "--disable-gpu", "--disable-quic", "--no-first-run", "--disable-background-networking",
+    "--disable-component-update", "--disable-sync",
+)  # fmt: skip
+NO_BROWSER = (
+    "There is no Chromium here, so the page was not tried in a browser. On Debian and Ubuntu: apt-get install "
+    "chromium. Elsewhere, install Chrome or Edge, or name one with FLIPDECK_CHROMIUM."
+)
+NO_PAGE = "The page is not made: python web/make.py."
+
+
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """All on one worker: a browser takes a core for itself, and one is started once."""
+    here = Path(__file__).parent
+    for item in items:
+        if here in item.path.parents:
+            item.add_marker(pytest.mark.xdist_group("browser"))
+
+
+def chromium() -> str | None:
+    named = os.environ.get("FLIPDECK_CHROMIUM")
+    return named or next(filter(None, map(shutil.which, PROGRAMS)), None)
+
+
+@pytest.fixture(scope="session")
+def browser() -> Iterator[Browser]:
+    program = chromium()
+    if program is None:
+        if os.environ.get("FLIPDECK_NO_SKIPS"):
+            pytest.fail(NO_BROWSER)
+        pytest.skip(NO_BROWSER)
+    sandbox = () if os.getuid() else ("--no-sandbox",)  # Chromium refuses root a sandbox
+    with sync_playwright() as playwright:
+        started = playwright.chromium.launch(executable_path=program, args=[*QUIET, *sandbox])
+        yield started
+        started.close()
+
+
+@pytest.fixture
+def server(tmp_path: Path) -> Iterator[str]:
+    """The address of a server of this test's own."""
+    with Process(tmp_path / "data", "serve", "--port", "0") as process:
+        yield process.address()
+
+
+@pytest.fixture
+def open_window(browser: Browser) -> Iterator[Callable[..., Window]]:
+    """A window with a memory of its own, like another person's; whatever goes wrong in it fails the test."""
+    windows: list[Window] = []
+
+    def opened(
+        width: int = 1280, height: int = 800, language: str = "en-US", still: bool = True, touch: bool = False
+    ) -> Window:
+        context = browser.new_context(
+            viewport={"width": width, "height": height}, locale=language, has_touch=touch,
+            reduced_motion="reduce" if still else "no-preference",
+        )  # fmt: skip
+        windows.append(Window(context.new_page()))
+        return windows[-1]
+
+    yield opened
+    for window in windows:
+        window.page.context.close()
+    for window in windows:
+        window.nothing_went_wrong()
+
+
+@pytest.fixture
+def window(open_window: Callable[..., Window]) -> Window:
+    return open_window()

@@ -1,0 +1,114 @@
+"""How it looks and what it weighs: phones, languages, motion, pictures, and every screen by axe-core."""
+
+from __future__ import annotations
+
+import gzip
+from collections.abc import Callable
+from pathlib import Path
+from urllib.parse import urlsplit
+
+import pytest
+from playwright.sync_api import Page, expect
+
+from .playing import Person, says
+from .staging import make_table
+from .watching import Window
+
+PICTURES = Path(__file__).parents[2] / "build" / "pictures"
+FIRST_LOAD = 150 * 1024  # bytes of JavaScript, compressed
+STILL = """() => document.getAnimations().every(
+  (each) => each.playState !== 'running' || each.effect.getTiming().iterations === Infinity)"""
+SHORT = {"hand_size": 4, "target": 1}
+SCREENS = ("#/", "#/new", "#/rules", "#/rules/FLIP-1", "#/settings", "#/nowhere", "#/table/AAAA-AAAA", "#/replay/none")
+
+
+def no_sideways(page: Page) -> None:
+    assert page.evaluate("document.documentElement.scrollWidth <= innerWidth + 1"), page.url
+
+
+@pytest.mark.parametrize(
+    ("language", "spoken", "width", "height"),
+    [("en-US", "en", 1280, 800), ("es-MX", "es", 640, 360), ("es-AR", "es-AR", 320, 640)],
+)
+def test_every_screen_is_accessible_in_every_language_and_size(
+    server: str, open_window: Callable[..., Window], language: str, spoken: str, width: int, height: int
+) -> None:
+    window = open_window(width, height, language)
+    window.looking_in_vain = True
+    page = window.page
+    for screen in SCREENS:
+        page.goto(f"{server}/{screen}")
+        page.reload()
+        page.wait_for_selector("main h1")
+        page.wait_for_load_state("networkidle")
+        window.accessible()
+        no_sideways(page)
+        assert page.evaluate("document.documentElement.lang") == spoken
+
+
+def test_the_language_is_chosen_and_kept(server: str, window: Window) -> None:
+    page = window.page
+    page.goto(server)
+    page.get_by_role("combobox", name="Language").select_option("es")
+    expect(page.get_by_role("button", name="Jugar")).to_be_visible()
+    page.reload()
+    expect(page.get_by_role("button", name="Jugar")).to_be_visible()
+
+
+def test_a_match_on_a_phone_in_spanish_by_touch(server: str, open_window: Callable[..., Window]) -> None:
+    window = open_window(360, 640, "es-AR", touch=True)
+    ana = Person(window)
+    seated = make_table(server, "Ana", bots={"1": "casual"}, start=True, seats=2, options=SHORT, edition="argentina")
+    ana.sit(server, seated)
+
+    def looked() -> None:
+        no_sideways(ana.page)
+
+    ana.play(watched=looked)
+    window.accessible()
+    expect(ana.page.locator("#results-title")).to_contain_text("partida")
+
+
+def test_with_motion_a_flip_turns_everything_and_leaves_nothing_behind(
+    server: str, open_window: Callable[..., Window]
+) -> None:
+    window = open_window(still=False)
+    ana = Person(window)
+    ana.sit(
+        server,
+        make_table(server, "Ana", bots={"1": "casual"}, start=True, seats=2, options={"hand_size": 4, "target": 1}),
+    )
+    shifts = "new PerformanceObserver((list) => window.shifts.push(...list.getEntries().map((e) => e.value)))"
+    ana.page.evaluate(f"window.shifts = []; {shifts}.observe({{ type: 'layout-shift', buffered: false }})")
+    ana.play()
+    ana.page.wait_for_function(STILL)
+    assert sum(ana.page.evaluate("window.shifts")) < 0.1
+
+
+def test_the_first_load_is_light_and_from_this_server_alone(server: str, window: Window) -> None:
+    page = window.page
+    sizes: dict[str, int] = {}
+    page.on("response", lambda answer: sizes.update({urlsplit(answer.url).path: len(gzip.compress(answer.body()))})
+            if answer.url.endswith(".js") else None)  # fmt: skip
+    ana = Person(window)
+    ana.sit(server, make_table(server, "Ana", bots={"1": "casual"}, start=True, seats=2))
+    page.wait_for_load_state("networkidle")
+    assert 20_000 < sum(sizes.values()) <= FIRST_LOAD, sizes
+
+
+def test_pictures_for_the_readme(server: str, open_window: Callable[..., Window]) -> None:
+    """The light table, the dark table and the phone, as they are; `make pictures` puts them into the documents."""
+    PICTURES.mkdir(parents=True, exist_ok=True)
+    bots = {"1": "regular", "2": "sharp", "3": "master"}
+    for side in ("light", "dark"):
+        ana = Person(open_window(1280, 800))
+        ana.sit(server, make_table(server, "Ana", bots=bots, start=True, seats=4, options={"start_side": side}))
+        ana.page.wait_for_selector(".prompt.mine")
+        ana.page.screenshot(path=PICTURES / f"{side}.png")
+    phone = Person(open_window(360, 640, touch=True))
+    levels = {str(seat): "casual" for seat in range(1, 6)}
+    phone.sit(server, make_table(server, "Ana", bots=levels, start=True, seats=6))
+    phone.page.wait_for_selector(".prompt.mine")
+    phone.page.screenshot(path=PICTURES / "phone.png")
+    says(phone.page, "Your turn")
+    assert all((PICTURES / f"{name}.png").stat().st_size > 20_000 for name in ("light", "dark", "phone"))

@@ -1,0 +1,76 @@
+"""Whole matches in a browser, from the first screen to the last: by clicks, and by keys alone."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from playwright.sync_api import expect
+
+from .playing import Person
+from .staging import make_table
+from .watching import Window
+
+SHORT_MATCH = {"options": {"hand_size": 3, "target": 30}, "seats": 2}
+
+
+def test_a_whole_match_by_clicks_from_the_first_screen(server: str, window: Window) -> None:
+    page = window.page
+    page.goto(server)
+    window.accessible()
+    page.get_by_label("Your name").fill("Ana")
+    page.get_by_role("link", name="Make a table").or_(page.get_by_role("button", name="Make a table")).first.click()
+    page.get_by_role("heading", name="A new table").wait_for()
+    window.accessible()
+    page.get_by_role("radio", name="2", exact=True).check(force=True)
+    page.get_by_role("button", name="Fill with bots").click()
+    page.get_by_label("Points that end a match").fill("60")
+    page.locator("details.fold > summary", has_text="Pace").click()
+    page.get_by_label("Bots take their time").select_option("fast")
+    page.get_by_label("Time to catch").select_option("0")
+    page.locator("summary", has=page.get_by_role("heading", name="House rules")).click()
+    page.get_by_label("Cards dealt to each player").fill("4")
+    page.get_by_role("button", name="Deal the cards").click()
+    ana = Person(window)
+    page.wait_for_selector(".hand .fan")
+    window.accessible()
+    done = ana.play()
+    assert done > 2
+    expect(page.locator("#results-title")).to_contain_text("won the match")
+    window.accessible()
+    page.locator(".results summary", has_text="Fair cards").click()
+    page.get_by_role("button", name="Check it here").click()
+    expect(page.get_by_text("The match was dealt as promised.")).to_be_visible()
+    page.get_by_role("link", name="Watch it again").click()
+    page.get_by_role("group", name="Replay controls").or_(page.get_by_label("Replay controls")).first.wait_for()
+    window.accessible()
+
+
+def test_a_whole_match_by_keys_alone(server: str, open_window: Callable[..., Window]) -> None:
+    window = open_window()
+    window.page.add_init_script(
+        "addEventListener('pointerdown', () => { throw new Error('a pointer was used') }, true)"
+    )
+    ben = Person(window)
+    ben.sit(server, make_table(server, "Ben", bots={"1": "rookie"}, start=True, **SHORT_MATCH))
+    assert ben.play(keys=True) > 2
+    expect(window.page.locator("#results-title")).to_contain_text("won the match")
+
+
+def test_another_match_with_the_same_people(server: str, window: Window) -> None:
+    ana, page = Person(window), window.page
+    ana.sit(server, make_table(server, "Ana", bots={"1": "rookie"}, start=True, **SHORT_MATCH))
+    ana.play()
+    page.get_by_role("button", name="Another match").click()
+    page.get_by_role("button", name="Deal the cards").click()
+    page.wait_for_selector(".prompt.mine")
+    held = len(ana.hand())
+    assert held >= 3
+    page.locator(".bar .main button", has_text="Draw").click()
+    ana.holds_more_than(held)
+
+
+def test_play_now_is_one_click(server: str, window: Window) -> None:
+    window.page.goto(server)
+    window.page.get_by_role("button", name="Play now").click()
+    window.page.wait_for_selector(".hand .fan button")
+    assert len(Person(window).hand()) >= 7

@@ -1,0 +1,127 @@
+"""Several people at one table, each seeing just what they may; reloads and restarts in the middle, and nothing lost."""
+
+from __future__ import annotations
+
+import re
+import signal
+from collections.abc import Callable
+from pathlib import Path
+
+from playwright.sync_api import expect
+
+from tests.cli.processes import Process
+
+from .playing import Person, says
+from .staging import join, make_table
+from .watching import Window
+
+BACK = re.compile(r"on the back ([^,]+)")
+
+
+def backs_of(person: Person) -> list[str]:
+    """The other sides of one's own cards, as one is told them oneself."""
+    found = [BACK.search(name) for name in person.hand()]
+    assert all(found), person.hand()
+    return [each[1] for each in found if each]
+
+
+def shown_of(person: Person, name: str) -> str:
+    """What the page says of somebody else at the table."""
+    words = person.page.locator("[aria-haspopup=dialog]").evaluate_all(
+        "all => all.map(each => each.ariaLabel || each.textContent)"
+    )
+    (found,) = [str(text) for text in words if str(text).strip().startswith(name)]
+    return found
+
+
+def test_two_people_and_a_spectator_see_just_what_they_may(server: str, open_window: Callable[..., Window]) -> None:
+    seated = make_table(server, "Ana", seats=2)
+    ana, ben, eve = (Person(open_window()) for _ in range(3))
+    ana.sit(server, seated)
+    says(ana.page, "Invite others")
+    ana.window.accessible()
+
+    ben.page.goto(f"{server}/#/table/{seated['code']}")
+    ben.window.accessible()
+    ben.page.get_by_label("Your name").fill("Ben")
+    ben.page.get_by_role("button", name="Sit down").click()
+    ana.page.get_by_role("button", name="Deal the cards").click()
+    for person in (ana, ben):
+        person.page.wait_for_selector(".hand .fan button")
+    eve.page.goto(f"{server}/#/table/{seated['code']}")
+    eve.page.get_by_role("button", name="Look on").click()
+    says(eve.page, "You are looking on.")
+    eve.window.accessible()
+    assert eve.page.locator(".hand .fan button").count() == 0
+
+    for looker in (ben, eve):  # the backs of a hand are what everybody else sees, in the same order
+        told = shown_of(looker, "Ana")
+        assert ", ".join(backs_of(ana)[:-1]) in told
+        assert backs_of(ana)[-1] in told
+    fronts = [name.split(",")[0] for name in ana.hand()]
+    for looker in (ben, eve):
+        whole = looker.page.content()
+        hidden = [front for front in fronts if f"{front}," not in " ".join(backs_of(ben)) and front not in whole]
+        assert hidden, "some front of Ana's hand would be in the page of others"
+        assert not re.search(r"light side", shown_of(looker, "Ana"))
+
+
+def test_a_reload_in_the_middle_loses_nothing(server: str, window: Window) -> None:
+    ana = Person(window)
+    ana.sit(server, make_table(server, "Ana", bots={"1": "casual"}, start=True, seats=2))
+    for _ in range(2):
+        ana.page.wait_for_selector(".prompt.mine")
+        hand, log = ana.hand(), ana.log()
+        ana.page.reload()
+        ana.page.wait_for_selector(".prompt.mine")
+        assert [name.split(", can")[0] for name in ana.hand()] == [name.split(", can")[0] for name in hand]
+        assert ana.log()[: len(log)] == log  # the whole story is told again
+        ana.page.locator(".bar .main button").first.click()  # draw
+        ana.holds_more_than(len(hand))
+        if ana.page.get_by_role("button", name="Keep it").is_visible():
+            ana.page.get_by_role("button", name="Keep it").click()
+
+
+def test_a_restart_of_the_server_in_the_middle_loses_nothing(tmp_path: Path, window: Window) -> None:
+    window.without_server = True
+    data, ana = tmp_path / "data", Person(window)
+    with Process(data, "serve", "--port", "0") as first:
+        address = first.address()
+        port = address.rpartition(":")[2]
+        ana.sit(address, make_table(address, "Ana", bots={"1": "casual"}, start=True, seats=2))
+        ana.page.wait_for_selector(".prompt.mine")
+        hand = ana.hand()
+        first.stop(signal.SIGKILL)
+        says(ana.page, "The connection is lost.")
+        ana.window.accessible()
+    with Process(data, "serve", "--port", port) as second:
+        assert second.address() == address
+        expect(ana.page.get_by_text("The connection is lost.")).to_have_count(0)
+        assert ana.hand() == hand
+        ana.page.locator(".bar .main button").first.click()
+        ana.holds_more_than(len(hand))
+
+
+def test_a_seat_that_moves_to_another_device_says_so_where_it_was(
+    server: str, open_window: Callable[..., Window]
+) -> None:
+    seated = make_table(server, "Ana", bots={"1": "casual"}, start=True, seats=2)
+    here, there = Person(open_window()), Person(open_window(390, 780))
+    here.sit(server, seated)
+    here.page.wait_for_selector(".hand .fan button")
+    there.sit(server, seated)
+    there.page.wait_for_selector(".hand .fan button")
+    says(here.page, "Your seat is played elsewhere")
+    here.window.accessible()
+    here.page.get_by_role("button", name="Play here").click()
+    here.page.wait_for_selector(".hand .fan button")
+    says(there.page, "Your seat is played elsewhere")
+
+
+def test_hostile_names_and_words_are_only_text(server: str, window: Window) -> None:
+    seated = make_table(server, "Ana", seats=2)
+    join(server, seated["code"], "<img src=x onerror=alert(1)>")
+    ana = Person(window)
+    ana.sit(server, seated)
+    says(ana.page, "<img src=x")
+    assert ana.page.locator("img[src=x]").count() == 0

@@ -1,0 +1,55 @@
+"""A window of the browser that notices whatever goes wrong in it."""
+
+from __future__ import annotations
+
+from importlib.resources import files
+from pathlib import Path
+from typing import Any
+from urllib.parse import urlsplit
+
+from playwright.sync_api import ConsoleMessage, Page, Request
+
+AXE = Path(__file__).parents[2] / "web" / "node_modules" / "axe-core" / "axe.min.js"
+PATIENCE = 20_000  # milliseconds for any one thing to appear: far more than it takes, on a busy machine too
+WITHOUT_SERVER = ("ERR_CONNECTION_REFUSED", "ERR_CONNECTION_RESET", "WebSocket connection to", "ERR_EMPTY_RESPONSE")
+
+
+class Window:
+    def __init__(self, page: Page) -> None:
+        self.page = page
+        self.problems: list[str] = []
+        self.hosts: set[str] = set()
+        # A browser grumbles about a server that is gone and about what is not found; some tests expect that.
+        self.without_server = False
+        self.looking_in_vain = False
+        page.set_default_timeout(PATIENCE)
+        page.on("console", self._said)
+        page.on("pageerror", lambda error: self.problems.append(f"error in the page: {error}"))
+        page.on("request", self._asked)
+
+    def _said(self, message: ConsoleMessage) -> None:
+        expected = self.without_server and any(words in message.text for words in WITHOUT_SERVER)
+        expected = expected or (self.looking_in_vain and "status of 404" in message.text)
+        if message.type in ("error", "warning") and not expected:
+            self.problems.append(f"{message.type}: {message.text}")
+
+    def _asked(self, request: Request) -> None:
+        if urlsplit(request.url).scheme in ("http", "https", "ws", "wss"):
+            self.hosts.add(urlsplit(request.url).hostname or "")
+
+    def nothing_went_wrong(self) -> None:
+        assert not self.problems, "\n".join(self.problems)
+        assert self.hosts <= {"127.0.0.1"}, "the page asks other hosts"
+
+    def accessible(self) -> None:
+        """What axe-core finds against WCAG 2.2 AA and good practice: nothing."""
+        page = self.page
+        if not page.evaluate("'axe' in window"):
+            page.evaluate(AXE.read_text(encoding="utf-8"))  # by the debugger: the page itself would not let it in
+        found: list[dict[str, Any]] = page.evaluate("axe.run(document, {resultTypes: ['violations']})")["violations"]
+        told = [f"{each['id']}: {each['help']}: {[node['target'] for node in each['nodes']]}" for each in found]
+        assert not told, "\n".join(told)
+
+
+def made() -> bool:
+    return files("flipdeck.server").joinpath("web", "index.html").is_file()

@@ -1,0 +1,75 @@
+// The sentences of the game and its rule book are written once, in TOML beside the Python that reads them too.
+// `virtual:words/es` is what the page says in Spanish, `virtual:rulebook/es` the rule book; one file a language.
+
+import { readFileSync } from "node:fs";
+import { parse } from "smol-toml";
+import type { Plugin } from "vite";
+
+const ROOT = new URL("../src/flipdeck/i18n/", import.meta.url);
+const LANGUAGES = ["en", "es", "es-AR"];
+const OVERLAYS: Record<string, string> = { "es-AR": "es" };
+// Of the catalogues that the terminal shares, what the page says.
+const SHARED = ["language", "color", "symbol", "face", "article", "side", "pile", "edition", "seat", "count", "event"];
+const ALSO = ["scores", "refusal"];
+
+type Table = { [key: string]: unknown };
+
+const isTable = (value: unknown): value is Table =>
+  typeof value === "object" && value !== null && !Array.isArray(value);
+
+const read = (file: string): Table => parse(readFileSync(new URL(file, ROOT), "utf-8"));
+
+/** `[event] played = …` is the key `event.played`. */
+function flat(table: Table, before = ""): Record<string, string> {
+  const entries: Record<string, string> = {};
+  for (const [name, value] of Object.entries(table)) {
+    if (isTable(value)) Object.assign(entries, flat(value, `${before}${name}.`));
+    else entries[`${before}${name}`] = String(value).replace(/^\n|\n$/g, "");
+  }
+  return entries;
+}
+
+function merged(below: Table, above: Table): Table {
+  const both: Table = { ...below };
+  for (const [name, value] of Object.entries(above)) {
+    const under = both[name];
+    both[name] = isTable(value) && isTable(under) ? merged(under, value) : value;
+  }
+  return both;
+}
+
+export function wordsOf(language: string): Record<string, string> {
+  const below = OVERLAYS[language] ? wordsOf(OVERLAYS[language]) : {};
+  const shared = read(`${language}.toml`);
+  const chosen = Object.fromEntries(
+    [...SHARED, ...ALSO].filter((name) => name in shared).map((name) => [name, shared[name]]),
+  );
+  return { ...below, ...flat(chosen), ...flat(read(`web/${language}.toml`)) };
+}
+
+export function rulebookOf(language: string): Table {
+  const base = OVERLAYS[language];
+  const book = read(`rulebook/${language}.toml`);
+  return base ? merged(rulebookOf(base), book) : { ...book, index: read("rulebook/index.toml") };
+}
+
+/** Files that a change of these catalogues changes: the whole folder is small. */
+const SOURCES = LANGUAGES.flatMap((language) => [
+  `${language}.toml`,
+  `web/${language}.toml`,
+  `rulebook/${language}.toml`,
+]);
+
+export function catalogues(): Plugin {
+  return {
+    name: "flipdeck-catalogues",
+    resolveId: (id) => (/^virtual:(words|rulebook)\//.test(id) ? `\0${id}` : null),
+    load(id) {
+      const found = /^\0virtual:(words|rulebook)\/(.+)$/.exec(id);
+      if (!found?.[2] || !LANGUAGES.includes(found[2])) return null;
+      for (const source of SOURCES) this.addWatchFile(new URL(source, ROOT).pathname);
+      const content = found[1] === "words" ? wordsOf(found[2]) : rulebookOf(found[2]);
+      return `export default JSON.parse(${JSON.stringify(JSON.stringify(content))});`;
+    },
+  };
+}

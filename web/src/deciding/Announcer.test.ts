@@ -1,0 +1,114 @@
+import { render } from "@testing-library/svelte";
+import { tick } from "svelte";
+import { beforeAll, expect, test } from "vitest";
+import type { EventInfo } from "../wire";
+import { speak } from "../words/language.svelte";
+import Announcer from "./Announcer.svelte";
+import { event, FakeTable, table, view } from "./fixture";
+
+beforeAll(() => speak("en"));
+
+/** Every text that appears in a live region, in order, as a reader would say it. */
+function listening(fake: FakeTable): { polite: string[]; assertive: string[] } {
+  const { container } = render(Announcer, { room: fake.room });
+  const heard = { polite: [] as string[], assertive: [] as string[] };
+  const listen = (region: Element, texts: string[]): void => {
+    const read = (nodes: Iterable<Node>): void => {
+      for (const node of nodes) if (node instanceof HTMLElement && node.textContent) texts.push(node.textContent);
+    };
+    read(region.children);
+    new MutationObserver((changes) => changes.forEach((change) => read(change.addedNodes))).observe(region, {
+      childList: true,
+    });
+  };
+  listen(container.querySelector("[role=log]")!, heard.polite);
+  listen(container.querySelector("[role=alert]")!, heard.assertive);
+  return heard;
+}
+
+const settled = async (): Promise<void> => {
+  await tick();
+  await new Promise((resolve) => setTimeout(resolve, 0));
+};
+
+const played = (seat: number, card: string, side: EventInfo["side"] = "light"): EventInfo =>
+  event("played", { seat, card, side });
+
+test("nothing old is read to somebody who comes", async () => {
+  const heard = listening(new FakeTable(view({ to_act: 1 }), [played(1, "R7/?"), played(2, "R8/?")]));
+  await settled();
+  expect(heard).toEqual({ polite: [], assertive: [] });
+});
+
+test("every event is read once, and once only when the line was cut in between", async () => {
+  const fake = new FakeTable(view({ to_act: 1 }), [played(3, "R1/?")]);
+  const heard = listening(fake);
+  fake.update(view({ to_act: 2 }), [played(1, "R7/?")]);
+  await settled();
+  fake.welcome(view({ to_act: 3 }), [played(2, "R8/?"), event("drew", { seat: 3, card: "?/P1" })]);
+  await settled();
+  fake.welcome(view({ to_act: 3 }), []);
+  await settled();
+  fake.update(view({ to_act: 1 }), [event("kept", { seat: 3 })]);
+  await settled();
+  expect(heard.polite).toEqual([
+    "Light: Ada played red 7.",
+    "Ben played red 8.",
+    "Cleo drew a card.",
+    "Cleo kept the card.",
+  ]);
+});
+
+test("updates that come at once are all read", async () => {
+  const fake = new FakeTable(view({ to_act: 1 }));
+  const heard = listening(fake);
+  for (const seat of [1, 2, 3, 1]) fake.update(view({ to_act: 2 }), [event("kept", { seat })]);
+  await settled();
+  expect(heard.polite).toHaveLength(4);
+});
+
+test("the deal is read when the match begins before our eyes", async () => {
+  const fake = new FakeTable(null, [], table({ phase: "waiting" }));
+  fake.update(view({ to_act: 1 }), [event("dealt", { seat: 1, cards: ["?/P1", "?/P2"] })], table());
+  const heard = listening(fake);
+  await settled();
+  expect(heard.polite).toEqual(["Light: Ada got 2 cards."]);
+});
+
+test("after a flip a card is said with its side", async () => {
+  const fake = new FakeTable(view({ to_act: 1 }));
+  const heard = listening(fake);
+  fake.update(view({ side: "dark", to_act: 2 }), [event("flipped", { seat: 1, side: "dark", card: "G1/V7" })]);
+  fake.update(view({ side: "dark", to_act: 3 }), [played(2, "B1/V8", "dark")]);
+  await settled();
+  expect(heard.polite).toEqual(["Ada flipped everything. On top now: dark, purple 7.", "Ben played purple 8."]);
+});
+
+test("your turn and UNO interrupt, each once", async () => {
+  const fake = new FakeTable(view({ to_act: 1 }));
+  const heard = listening(fake);
+  fake.update(view({ hand: ["R7/O1"], legal: ["R7/O1", "draw"] }), [played(3, "R8/?"), event("said_uno", { seat: 3 })]);
+  await settled();
+  fake.update(view({ hand: ["R7/O1"], legal: ["R7/O1", "draw"] }), [event("caught", { seat: 2, by: 1 })]);
+  await settled();
+  expect(heard.assertive).toEqual(["Cleo said UNO! Your turn."]);
+  expect(heard.polite).toEqual(["Light: Cleo played red 8.", "Ada caught Ben without UNO."]);
+});
+
+test("a turn that follows one's own is announced again", async () => {
+  const fake = new FakeTable(view({ hand: ["VE/O1", "R1/P1"], legal: ["draw"] }));
+  const heard = listening(fake);
+  await settled();
+  fake.update(view({ hand: ["R1/P1"], legal: ["R1/P1", "draw"] }), [played(0, "VE/O1")]);
+  await settled();
+  expect(heard.assertive).toEqual(["Your turn. None of your cards fits.", "Your turn."]);
+});
+
+test("why something was refused is read too", async () => {
+  const fake = new FakeTable(view({ hand: ["R1/P1", "R2/P1", "R3/P1"], legal: ["R1/P1", "draw"] }));
+  const heard = listening(fake);
+  fake.room.move("R1/P1", 0);
+  fake.answer("refused");
+  await settled();
+  expect(heard.polite).toHaveLength(1);
+});

@@ -1,0 +1,232 @@
+// What a player is about to do: a wild that waits for its color, UNO that goes with the next card, the card where the
+// keys are.  It decides nothing: whatever goes out was offered by the server and chosen by the player.
+
+import { untrack } from "svelte";
+import { colorsOf } from "../game/faces";
+import { offersOf, waysWith, type Offers, type Play } from "../game/moves";
+import type { Room } from "../state/room.svelte";
+import type { Refused } from "../wire";
+import { followed, type Held } from "./hand-keys";
+
+/** Something that was tried and can't be: said once, until the next thing happens. */
+export interface Note {
+  /** a key of the words */
+  says: "no_fit" | "not_your_turn" | "not_now";
+  /** the card that was tried */
+  card: string | null;
+}
+
+const NONE: readonly string[] = [];
+
+export class Choice {
+  /** UNO is said with the next card */
+  armed = $state(false);
+  /** a wild that was chosen and waits for its color */
+  wild = $state.raw<{ card: string; place: number } | null>(null);
+  /** where in the hand the keys are */
+  place = $state(0);
+  /** the backs of one's own cards are held up beside them */
+  backs = $state(false);
+  help = $state(false);
+  /** the hand, once it is there, takes the focus to its card */
+  focusHand: () => void = () => undefined;
+  note = $state.raw<Note | null>(null);
+
+  #offers = $derived.by((): Offers => offersOf(this.acts ? (this.room.view?.legal ?? []) : []));
+  #held = $derived.by((): Held[] => this.#follow());
+  #before: { hand: readonly string[]; held: Held[] } = { hand: [], held: [] };
+  #phase: string | null = null;
+
+  constructor(readonly room: Room) {
+    this.settle();
+  }
+
+  /** All that may be said now. */
+  get offers(): Offers {
+    return this.#offers;
+  }
+
+  get hand(): readonly string[] {
+    return this.room.view?.hand ?? NONE;
+  }
+
+  /** The hand, with a name for each card that it keeps when others come and go and when all turn over. */
+  get held(): readonly Held[] {
+    return this.#held;
+  }
+
+  /** This seat is played from here: not by somebody who looks on, nor by a bot that sits in. */
+  get acts(): boolean {
+    const { info, you } = this.room;
+    return you !== null && info?.phase === "playing" && !info.seats[you]?.sits_in;
+  }
+
+  /** Cards may be played now: nothing of ours is on its way. */
+  get free(): boolean {
+    return this.acts && this.room.pending === null;
+  }
+
+  canPlay(place: number): boolean {
+    return this.free && this.offers.plays.has(this.hand[place] ?? "");
+  }
+
+  /** The card just drawn, which may be played or kept. */
+  get drawn(): number | null {
+    if (!this.room.myTurn || this.room.view?.phase !== "drawn") return null;
+    const place = this.hand.findLastIndex((card) => this.offers.plays.has(card));
+    return place < 0 ? null : place;
+  }
+
+  /** Cards that may be played although it is somebody else's turn. */
+  get jumps(): number[] {
+    if (this.room.myTurn) return [];
+    return this.hand.flatMap((card, place) =>
+      this.offers.plays.has(card) && this.hand.indexOf(card) === place ? [place] : [],
+    );
+  }
+
+  /** The colors to choose from: for a wild of ours, or for one that turned up. */
+  get colors(): string[] {
+    const { view } = this.room;
+    if (!view || !this.free) return [];
+    const wanted = this.wild ? this.#ways(this.wild.card).map((way) => way.color) : this.offers.colors;
+    return colorsOf(view.side).filter((color) => wanted.includes(color));
+  }
+
+  /** Who has one card and did not say UNO; nobody is offered who could only be caught in vain. */
+  get catches(): number[] {
+    return (this.room.view?.catchable ?? []).filter((seat) => this.offers.catches.includes(seat));
+  }
+
+  /** The UNO button is there: late UNO can be said, or the next card may leave one. */
+  get unoOpen(): boolean {
+    return this.acts && (this.offers.uno || this.offers.unoWithPlay || this.hand.length === 2);
+  }
+
+  /** The last refusal that is worth a word: a late UNO that came too late, or twice, is seen by what happened. */
+  get refusal(): Refused | null {
+    const { refusal } = this.room;
+    return refusal?.reason === "no-uno" ? null : refusal;
+  }
+
+  /** Nothing is left to draw: drawing is passing. */
+  get passes(): boolean {
+    const { view } = this.room;
+    return view !== null && view.draw_count === 0 && view.discard_count <= 1;
+  }
+
+  // ------------------------------------------------------------ what a player does
+  /** Plays the card at a place, or asks for its color first. */
+  play(place: number): void {
+    const card = this.hand[place];
+    if (card === undefined) return;
+    this.place = place;
+    if (!this.canPlay(place)) return this.#tried(card);
+    const ways = this.#ways(card);
+    if (ways.length > 1) {
+      this.note = null;
+      this.wild = this.wild?.place === place ? null : { card, place };
+    } else if (ways[0]) this.#say(ways[0].move, place);
+  }
+
+  call(color: string): void {
+    if (!this.colors.includes(color)) return;
+    if (!this.wild) return this.#say(`color ${color}`);
+    const way = this.#ways(this.wild.card).find((each) => each.color === color);
+    if (way) this.#say(way.move, this.wild.place);
+  }
+
+  /** Something without a card: said if it is offered. */
+  say(move: "draw" | "keep" | "accept" | "challenge"): void {
+    if (this.free && this.offers[move]) this.#say(move);
+    else this.#tried(null);
+  }
+
+  /** The drawn card, or the one to jump in with. */
+  playIt(): void {
+    const place = this.drawn ?? this.jumps[0];
+    if (place === undefined) this.#tried(null);
+    else this.play(place);
+  }
+
+  /** Before the play it goes with the next card, after it it is said late; in between, as soon as it can be. */
+  uno(): void {
+    if (this.offers.uno) return this.room.move("uno");
+    const { pending } = this.room;
+    if (pending?.card && this.hand.length === 2) {
+      if (pending.move.endsWith("!") || this.armed) return;
+      this.armed = true; // said again by `settle` if this comes before the card
+      if (!pending.held) this.room.move("uno");
+    } else if (this.unoOpen) this.armed = !this.armed;
+    else this.#tried(null);
+  }
+
+  catch(seat: number | undefined = this.catches[0]): void {
+    if (seat !== undefined && this.catches.includes(seat)) this.room.move(`catch ${seat}`);
+    else this.#tried(null);
+  }
+
+  /** Puts away what was begun; false if there was nothing. */
+  back(): boolean {
+    if (this.help) this.help = false;
+    else if (this.wild) this.wild = null;
+    else if (this.room.shownHand) this.room.shownHand = null;
+    else if (this.room.refusal || this.note) this.room.refusal = this.note = null;
+    else if (this.backs) this.backs = false;
+    else return false;
+    return true;
+  }
+
+  // ------------------------------------------------------------ what the table does
+  /** The table has gone on: what does not fit any more is dropped. */
+  settle(): void {
+    const { hand, offers } = this;
+    this.note = null;
+    if (this.wild && (hand[this.wild.place] !== this.wild.card || !offers.plays.has(this.wild.card))) this.wild = null;
+    if (this.armed && offers.uno) this.room.move("uno");
+    if (hand.length !== 2 || offers.uno) this.armed = false;
+    const phase = this.room.myTurn ? (this.room.view?.phase ?? null) : null;
+    if (phase !== this.#phase && this.drawn !== null) this.place = this.drawn;
+    this.place = Math.max(0, Math.min(this.place, hand.length - 1));
+    this.#phase = phase;
+  }
+
+  #follow(): Held[] {
+    const { hand, room } = this;
+    if (hand !== this.#before.hand) {
+      const mine = room.happening?.events.find(({ event, seat }) => event === "played" && seat === room.you);
+      this.#before = { hand, held: followed(this.#before.held, hand, mine?.card ?? null) };
+    }
+    return this.#before.held;
+  }
+
+  #ways(card: string): Play[] {
+    return waysWith(this.offers.plays.get(card) ?? [], this.armed);
+  }
+
+  #say(move: string, place: number | null = null): void {
+    this.note = null;
+    this.wild = null;
+    this.room.move(move, place);
+  }
+
+  #tried(card: string | null): void {
+    if (this.room.pending) return; // one thing at a time, and that is shown
+    this.room.refusal = null;
+    const says = !this.room.myTurn ? "not_your_turn" : card ? "no_fit" : "not_now";
+    this.note = { says, card };
+  }
+}
+
+const made = new WeakMap<Room, Choice>();
+
+/** The one choice of whoever sits here: the hand, the buttons and the keys share it, match after match. */
+export function choiceOf(room: Room): Choice {
+  let choice = made.get(room);
+  if (choice === undefined) {
+    // What it derives belongs to the room, not to the component that happens to ask first and may go before it.
+    $effect.root(() => void (choice = untrack(() => new Choice(room))));
+    made.set(room, choice!);
+  }
+  return choice!;
+}

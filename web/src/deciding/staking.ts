@@ -1,0 +1,42 @@
+// What is at stake, in words.
+
+import type { Catalogue } from "../words/catalogue";
+import { WRONG, type Stake } from "./stakes";
+
+export interface StakeWords {
+  /** who played what, and what was in force */
+  about: string;
+  accept: string;
+  /** if the challenge is right, and if it is wrong */
+  right: string;
+  wrong: string;
+}
+
+/** `orWild`: another wild in the hand counts as a match too (CHAL-3). */
+export function stakeWords(words: Catalogue, stake: Stake, names: readonly string[], orWild: boolean): StakeWords {
+  const { by, draws, owed, color, before } = stake;
+  const name = by === null ? words.text("act.stake.whoever") : words.name(by, names);
+  const called = { name, color: color ? words.color(color) : "", before: before ? words.color(before) : "" };
+  const facts = { ...called, what: whatMatches(words, before, orWild) };
+  const about = before ? "act.stake.called_before" : "act.stake.called";
+  return {
+    about: stake.top.startsWith("W") ? words.text(about, called) : words.text("act.stake.stacked", { n: owed }),
+    accept:
+      draws === null
+        ? words.text("act.stake.accept_until", { ...called, n: owed })
+        : words.text("act.stake.accept", { n: draws }),
+    right:
+      draws === null
+        ? words.text("act.stake.right_until", facts)
+        : words.text("act.stake.right", { ...facts, n: draws }),
+    wrong:
+      draws === null
+        ? words.text("act.stake.wrong_until", called)
+        : words.text("act.stake.wrong", { n: draws + WRONG }),
+  };
+}
+
+function whatMatches(words: Catalogue, before: string | null, orWild: boolean): string {
+  if (!before) return words.text("act.stake.what_unknown");
+  return words.text(orWild ? "act.stake.what_or_wild" : "act.stake.what", { before: words.color(before) });
+}

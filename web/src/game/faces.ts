@@ -1,0 +1,33 @@
+// Faces and cards as the notation writes them.  There are no rules in here: the server lists what may be done.
+
+import type { ViewInfo } from "../wire";
+
+export type Side = ViewInfo["side"];
+
+/** One face of a card: "R7", "VE", "W+C", or "?" for one that nobody here may know. */
+export type FaceText = string;
+
+/** Both faces, light first: "R7/O1". */
+export type CardText = string;
+
+export const UNKNOWN = "?";
+export const LIGHT_COLORS = ["R", "Y", "G", "B"] as const;
+export const DARK_COLORS = ["P", "O", "T", "V"] as const;
+
+export const colorsOf = (side: Side): readonly string[] => (side === "light" ? LIGHT_COLORS : DARK_COLORS);
+
+export const otherSide = (side: Side): Side => (side === "light" ? "dark" : "light");
+
+export const isWild = (face: FaceText): boolean => face.startsWith("W");
+
+/** "R7" is of color R; wilds and unknown faces have none. */
+export const colorOf = (face: FaceText): string | null => (isWild(face) || face === UNKNOWN ? null : (face[0] ?? null));
+
+/** "R7" has the symbol 7; a wild is its own symbol. */
+export const symbolOf = (face: FaceText): string => (isWild(face) || face === UNKNOWN ? face : face.slice(1));
+
+/** The face that is in play on this side, and the one behind it. */
+export function facesOf(card: CardText, side: Side): { front: FaceText; back: FaceText } {
+  const [light = UNKNOWN, dark = UNKNOWN] = card.split("/");
+  return side === "light" ? { front: light, back: dark } : { front: dark, back: light };
+}

@@ -1,0 +1,42 @@
+// Requests that are no part of a game: tables, seats, records.
+
+import type { Editions, Failure, Join, NewTable, Replay, ReplayRound, Seated, TableInfo, Tables } from "../wire";
+
+/** The server, or the way to it, says no; `words().refusal(error)` is the sentence to show. */
+export class RequestRefused extends Error {
+  constructor(readonly failure: Omit<Failure, "code"> & { code: Failure["code"] | "unreachable" }) {
+    super(failure.message);
+  }
+  get code(): string {
+    return this.failure.code;
+  }
+}
+
+async function ask(path: string, body?: unknown): Promise<Response> {
+  const how: RequestInit = body === undefined ? {} : { method: "POST", body: JSON.stringify(body) };
+  const answer = await fetch(path, { ...how, headers: { "Content-Type": "application/json" } }).catch(() => null);
+  if (answer === null) {
+    const message = "The server can't be reached.";
+    throw new RequestRefused({ code: "unreachable", reason: "unreachable", message });
+  }
+  if (!answer.ok) throw new RequestRefused((await answer.json()) as Failure);
+  return answer;
+}
+
+const json = async <T>(path: string, body?: unknown): Promise<T> => (await (await ask(path, body)).json()) as T;
+
+export const makeTable = (wanted: NewTable): Promise<Seated> => json("/api/tables", wanted);
+export const publicTables = (): Promise<Tables> => json("/api/tables");
+export const lookAt = (code: string): Promise<TableInfo> => json(`/api/tables/${encodeURIComponent(code)}`);
+export const joinTable = (code: string, wanted: Join): Promise<Seated> =>
+  json(`/api/tables/${encodeURIComponent(code)}/seats`, wanted);
+export const redeem = (secret: string): Promise<Seated> => json("/api/transfers", { secret });
+export const editions = (): Promise<Editions> => json("/api/editions");
+export const recordPath = (name: string): string => `/api/replays/${encodeURIComponent(name)}`;
+export const record = async (name: string): Promise<string> => (await ask(recordPath(name))).text();
+export const replay = (name: string): Promise<Replay> => json(`${recordPath(name)}/match`);
+/** As a seat saw it; null: all cards are open. */
+export const replayRound = (name: string, number: number, seat: number | null): Promise<ReplayRound> =>
+  json(`${recordPath(name)}/rounds/${number}${seat === null ? "" : `?seat=${seat}`}`);
+
+export const invitePicture = (code: string): string => `/api/tables/${encodeURIComponent(code)}/invite.svg`;

@@ -1,0 +1,95 @@
+import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
+import type { Told } from "../wire";
+import { Line, type LineState } from "./line";
+
+class FakeSocket {
+  static all: FakeSocket[] = [];
+  sent: Record<string, unknown>[] = [];
+  onopen?: () => void;
+  onmessage?: (event: { data: string }) => void;
+  onclose?: (event: { code: number }) => void;
+  constructor(readonly url: string) {
+    FakeSocket.all.push(this);
+  }
+  send(text: string): void {
+    this.sent.push(JSON.parse(text) as Record<string, unknown>);
+  }
+  close(): void {}
+  tell(message: object): void {
+    this.onmessage?.({ data: JSON.stringify(message) });
+  }
+}
+
+const last = (): FakeSocket => FakeSocket.all[FakeSocket.all.length - 1]!;
+const heard: Told[] = [];
+const states: LineState[] = [];
+let line: Line;
+
+function welcomed(version = 5): FakeSocket {
+  last().onopen?.();
+  last().tell({ type: "welcome", version });
+  return last();
+}
+
+beforeEach(() => {
+  vi.useFakeTimers();
+  vi.stubGlobal("WebSocket", FakeSocket);
+  FakeSocket.all = [];
+  heard.length = states.length = 0;
+  line = new Line("7K3MQ2XA", "token", { hear: (told) => heard.push(told), changed: (state) => states.push(state) });
+});
+
+afterEach(() => {
+  line.close();
+  vi.useRealTimers();
+  vi.unstubAllGlobals();
+});
+
+describe("the line to a table", () => {
+  it("greets with the token and nothing in the address", () => {
+    last().onopen?.();
+    expect(last().url).toMatch(/^ws:\/\/[^?#]*\/ws$/);
+    expect(last().sent).toEqual([{ type: "hello", protocol: 1, table: "7K3MQ2XA", token: "token", have: 0 }]);
+  });
+
+  it("says again, with the same id, what was not answered before it was cut", () => {
+    const first = welcomed();
+    const id = line.command({ type: "move", version: 5, move: "draw" });
+    expect(first.sent[1]).toEqual({ type: "move", version: 5, move: "draw", cmd_id: id });
+    first.onclose?.({ code: 1006 });
+    vi.advanceTimersByTime(1000);
+    const second = welcomed(6);
+    expect(second).not.toBe(first);
+    expect(second.sent[0]).toMatchObject({ type: "hello", have: 5 });
+    expect(second.sent[1]).toMatchObject({ cmd_id: id });
+    second.tell({ type: "ack", cmd_id: id, version: 7 });
+    second.onclose?.({ code: 1006 });
+    vi.advanceTimersByTime(2000);
+    expect(welcomed(7).sent).toHaveLength(1);
+  });
+
+  it("waits longer after each failure, and not at all when asked to hurry", () => {
+    for (let tries = 0; tries < 12; tries++) {
+      last().onclose?.({ code: 1006 });
+      vi.advanceTimersByTime(15_000);
+    }
+    expect(FakeSocket.all).toHaveLength(13);
+    last().onclose?.({ code: 1006 });
+    line.hurry();
+    expect(FakeSocket.all).toHaveLength(14);
+  });
+
+  it("does not come back where it is not wanted", () => {
+    welcomed().onclose?.({ code: 4001 });
+    vi.advanceTimersByTime(60_000);
+    expect(FakeSocket.all).toHaveLength(1);
+    expect(states[states.length - 1]).toBe("closed");
+  });
+
+  it("answers pings, and tells nobody", () => {
+    const socket = welcomed();
+    socket.tell({ type: "ping", n: 3 });
+    expect(socket.sent[1]).toEqual({ type: "pong", n: 3 });
+    expect(heard.map((message) => message.type)).toEqual(["welcome"]);
+  });
+});

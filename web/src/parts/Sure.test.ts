@@ -1,0 +1,21 @@
+import { render, screen } from "@testing-library/svelte";
+import { tick } from "svelte";
+import { expect, test, vi } from "vitest";
+import { speak } from "../words/language.svelte";
+import Sure from "./Sure.svelte";
+
+test("nothing happens before somebody is sure, and the keyboard begins at the safe side", async () => {
+  await speak("en");
+  const onsure = vi.fn();
+  render(Sure, { label: "Leave", question: "Leave the table?", yes: "Yes, leave", onsure });
+  screen.getByRole("button", { name: "Leave" }).click();
+  await tick();
+  await tick();
+  expect(screen.getByRole("group").textContent).toContain("Leave the table?");
+  expect(document.activeElement?.textContent).toBe("No");
+  expect(onsure).not.toHaveBeenCalled();
+  screen.getByRole("button", { name: "Yes, leave" }).click();
+  await tick();
+  expect(onsure).toHaveBeenCalledOnce();
+  expect(screen.getByRole("button", { name: "Leave" })).toBeTruthy();
+});

@@ -1,0 +1,259 @@
+// A match that is over, played again: where we are in it, and how it goes on by itself.  There is no screen in here.
+
+import type { Happening } from "../state/room.svelte";
+import type { Replay, ReplayRound } from "../wire";
+
+export const SPEEDS = [0.5, 1, 2, 4] as const;
+export type Speed = (typeof SPEEDS)[number];
+
+/** At speed 1, until the next step: a sentence can be read meanwhile. */
+const STEP_MS = 1500;
+const FLIP_MS = 2300;
+const END_OF_ROUND_MS = 4000;
+const SCRUB_MS = 150; // a hand that rests so long has arrived
+const NEARLY_OVER = 12; // steps before the end of a round: then the next one is fetched
+
+export interface Place {
+  round: number;
+  /** 0 is the deal */
+  step: number;
+}
+
+/** Where a match comes from. */
+export interface Source {
+  match(): Promise<Replay>;
+  round(number: number, seat: number | null): Promise<ReplayRound>;
+}
+
+/** What is on the screen: a step of a round that is here. */
+export interface Shown {
+  round: ReplayRound;
+  step: number;
+  happening: Happening;
+}
+
+export class Player {
+  match = $state.raw<Replay | null>(null);
+  /** where we are, or will be as soon as that round is here */
+  place = $state.raw<Place>({ round: 1, step: 0 });
+  /** whose eyes we look through; null: all cards are open */
+  seat = $state<number | null>(null);
+  shown = $state.raw<Shown | null>(null);
+  playing = $state(false);
+  speed = $state<Speed>(1);
+  /** why there is nothing to see */
+  failure = $state.raw<unknown>(null);
+
+  readonly #source: Source;
+  readonly #rounds = new Map<string, ReplayRound>();
+  #asked = 0;
+  #changes = 0;
+  #timer: ReturnType<typeof setTimeout> | undefined;
+
+  constructor(source: Source) {
+    this.#source = source;
+  }
+
+  // ------------------------------------------------------------ what there is
+  get rounds(): number {
+    return this.match?.rounds.length ?? 0;
+  }
+
+  /** Steps of a round. */
+  stepsOf(round: number): number {
+    return this.match?.rounds[round - 1]?.steps ?? 0;
+  }
+
+  /** Of the whole match. */
+  get steps(): number {
+    return this.#before(this.rounds + 1);
+  }
+
+  /** The place counted through the whole match, from 0. */
+  get position(): number {
+    return this.#before(this.place.round) + this.place.step;
+  }
+
+  /** Where each round begins, counted through the whole match. */
+  get starts(): number[] {
+    return (this.match?.rounds ?? []).map(({ number }) => this.#before(number));
+  }
+
+  get atStart(): boolean {
+    return this.position === 0;
+  }
+
+  get atEnd(): boolean {
+    return this.steps > 0 && this.position === this.steps - 1;
+  }
+
+  #before(round: number): number {
+    return (this.match?.rounds ?? []).slice(0, round - 1).reduce((sum, { steps }) => sum + steps, 0);
+  }
+
+  // ------------------------------------------------------------ going somewhere
+  /** Fetch the match and go to a place in it; one that isn't there becomes the nearest that is. */
+  async open(place: Place, seat: number | null): Promise<void> {
+    try {
+      this.match = await this.#source.match();
+    } catch (error) {
+      this.failure = error;
+      return;
+    }
+    await this.goTo(place, seat);
+  }
+
+  /** Resolves when it is shown, or something else was asked for meanwhile. */
+  goTo(wanted: Place, seat: number | null = this.seat): Promise<void> {
+    if (!this.match) return Promise.resolve();
+    const place = this.#nearest(wanted);
+    this.place = place;
+    this.seat = seat !== null && seat < this.match.players ? seat : null;
+    clearTimeout(this.#timer);
+    const asked = ++this.#asked;
+    const known = this.#rounds.get(key(place.round, this.seat));
+    if (known) {
+      this.#show(known, place.step);
+      return Promise.resolve();
+    }
+    return this.#fetch(place.round, this.seat).then(
+      (round) => {
+        if (asked === this.#asked) this.#show(round, place.step);
+      },
+      (error: unknown) => {
+        if (asked === this.#asked) this.#fail(error);
+      },
+    );
+  }
+
+  /** To a place counted through the whole match. */
+  goToPosition(position: number): Promise<void> {
+    return this.goTo(this.#placeAt(position));
+  }
+
+  /** The same for somebody who is still dragging: rounds that are only passed over are not fetched. */
+  scrub(position: number): void {
+    const place = this.#placeAt(position);
+    if (this.#rounds.has(key(place.round, this.seat))) return void this.goTo(place);
+    this.place = place;
+    this.#asked++;
+    clearTimeout(this.#timer);
+    this.#timer = setTimeout(() => void this.goTo(place), SCRUB_MS);
+  }
+
+  #placeAt(position: number): Place {
+    const starts = this.starts;
+    const round = Math.max(1, starts.filter((start) => start <= position).length);
+    return { round, step: position - (starts[round - 1] ?? 0) };
+  }
+
+  forward(): Promise<void> {
+    return this.atEnd ? Promise.resolve() : this.goToPosition(this.position + 1);
+  }
+
+  back(): Promise<void> {
+    return this.atStart ? Promise.resolve() : this.goToPosition(this.position - 1);
+  }
+
+  /** To the first or the last step of the match. */
+  first(): Promise<void> {
+    return this.goToPosition(0);
+  }
+
+  last(): Promise<void> {
+    return this.goToPosition(this.steps - 1);
+  }
+
+  /** To the deal of another round; back from the middle of one, to its own. */
+  turnRound(by: 1 | -1): Promise<void> {
+    const { round, step } = this.place;
+    if (by > 0 && round === this.rounds) return Promise.resolve();
+    return this.goTo({ round: by < 0 && step > 0 ? round : round + by, step: 0 });
+  }
+
+  lookFrom(seat: number | null): Promise<void> {
+    return this.goTo(this.place, seat);
+  }
+
+  #nearest({ round, step }: Place): Place {
+    const number = Math.min(Math.max(1, round), this.rounds);
+    return { round: number, step: Math.min(Math.max(0, step), this.stepsOf(number) - 1) };
+  }
+
+  // ------------------------------------------------------------ going on by itself
+  /** From the end it begins again. */
+  toggle(): void {
+    if (this.playing) return this.pause();
+    this.playing = true;
+    if (this.atEnd) void this.first();
+    else this.#wait();
+  }
+
+  pause(): void {
+    this.playing = false;
+    clearTimeout(this.#timer);
+  }
+
+  hurry(speed: Speed): void {
+    this.speed = speed;
+    this.#wait();
+  }
+
+  /** Nothing more will come; whoever made it must say so. */
+  close(): void {
+    this.pause();
+    this.#asked++;
+  }
+
+  #wait(): void {
+    clearTimeout(this.#timer);
+    if (!this.playing || !this.shown) return;
+    if (this.atEnd) return this.pause();
+    this.#timer = setTimeout(() => void this.forward(), pauseAfter(this.shown) / this.speed);
+  }
+
+  // ------------------------------------------------------------ within
+  #show(round: ReplayRound, step: number): void {
+    const now = round.steps[step];
+    if (!now) return this.#fail(new Error("The round has fewer steps than the match says."));
+    const before = this.shown;
+    const happening: Happening = {
+      version: ++this.#changes,
+      events: before && follows(before, round, step) ? now.events : [],
+      before: before?.round.steps[before.step]?.view ?? null,
+      after: now.view,
+    };
+    this.failure = null;
+    this.shown = { round, step, happening };
+    if (round.steps.length - step <= NEARLY_OVER && round.number < this.rounds)
+      void this.#fetch(round.number + 1, round.seat).catch(() => {}); // it is fetched again when it is needed
+    this.#wait();
+  }
+
+  #fail(error: unknown): void {
+    this.failure = error;
+    this.pause();
+  }
+
+  async #fetch(number: number, seat: number | null): Promise<ReplayRound> {
+    const name = key(number, seat);
+    const round = this.#rounds.get(name) ?? (await this.#source.round(number, seat));
+    this.#rounds.set(name, round);
+    return round;
+  }
+}
+
+const key = (round: number, seat: number | null): string => `${round} ${seat ?? "open"}`;
+
+/** This step comes next after what is shown, seen by the same eyes: then what happens in it is seen to happen. */
+function follows(before: Shown, round: ReplayRound, step: number): boolean {
+  if (before.round.seat !== round.seat) return false;
+  if (before.round.number === round.number) return step === before.step + 1;
+  return step === 0 && round.number === before.round.number + 1 && before.step === before.round.steps.length - 1;
+}
+
+/** Milliseconds at speed 1. */
+function pauseAfter({ round, step }: Shown): number {
+  if (step === round.steps.length - 1) return END_OF_ROUND_MS;
+  return round.steps[step]?.events.some(({ event }) => event === "flipped") ? FLIP_MS : STEP_MS;
+}

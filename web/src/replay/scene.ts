@@ -1,0 +1,68 @@
+// A step of a replay as a table shows it, and its address.
+
+import type { Scene } from "../game/scene";
+import type { EventInfo, Replay, SeatInfo } from "../wire";
+import type { Catalogue } from "../words/catalogue";
+import { together } from "../words/happenings";
+import type { Place, Shown } from "./player.svelte";
+
+/** How everybody is called; where names were not kept, by seat. */
+export const namesIn = (words: Catalogue, { players, names }: Replay): string[] =>
+  Array.from({ length: players }, (_, seat) => names[seat] || words.name(seat, []));
+
+const somebody = (name: string, seat: number): SeatInfo => ({
+  seat,
+  kind: "person",
+  name,
+  level: null,
+  sits_in: false,
+  host: false,
+  here: true,
+  ready: true,
+  left: false,
+});
+
+export function sceneOf(match: Replay, names: string[], { round, step, happening }: Shown): Scene | null {
+  const now = round.steps[step];
+  return now
+    ? {
+        view: now.view,
+        you: round.seat,
+        seats: names.map(somebody),
+        names,
+        edition: match.edition,
+        clock: null,
+        happening,
+        emotes: {},
+        open: now.hands,
+      }
+    : null;
+}
+
+/** Whoever looks at a replay is none of the players, not even the one whose eyes they borrow. */
+export const sentencesOf = (words: Catalogue, events: readonly EventInfo[], names: readonly string[]): string[] =>
+  together(events)
+    .map((event) => words.event(event, null, names))
+    .filter(Boolean);
+
+/** Everybody's cards are on the table: nobody needs to hear them all before the game begins. */
+const LISTED = new Set<string>(["dealer_card", "dealt"]);
+
+/** What happened in a step, in a line. */
+export function captionOf(words: Catalogue, { round, step }: Shown, names: readonly string[]): string {
+  const events = round.steps[step]?.events ?? [];
+  return sentencesOf(
+    words,
+    events.filter(({ event }) => !LISTED.has(event)),
+    names,
+  ).join(" ");
+}
+
+export function addressOf(name: string, seat: number | null, { round, step }: Place): string {
+  const asked = new URLSearchParams({
+    ...(seat === null ? {} : { seat: `${seat}` }),
+    round: `${round}`,
+    step: `${step}`,
+  });
+  return `#/replay/${name}?${asked}`;
+}

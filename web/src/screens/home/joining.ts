@@ -1,0 +1,14 @@
+// What people paste to join: a code however it is written, or a link, with whatever a messenger put around it.
+
+import { plainCode, tablePath } from "../../state/route.svelte";
+
+const CODE = /^[0-9A-HJKMNP-TV-Z]{8}$/;
+const LINK = /#\/(table|seat|replay)\/([\w-]+)/;
+
+/** Where it leads, as the part of an address behind #; null if it is neither a code nor a link of ours. */
+export function pathOf(pasted: string): string | null {
+  const [, kind, name] = LINK.exec(pasted) ?? [];
+  if (kind === "seat" || kind === "replay") return `#/${kind}/${name}`;
+  const code = plainCode(name ?? pasted);
+  return CODE.test(code) ? tablePath(code) : null;
+}

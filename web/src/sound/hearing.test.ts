@@ -1,0 +1,40 @@
+import { describe, expect, it } from "vitest";
+import type { Happening } from "../state/room.svelte";
+import type { EventInfo, ViewInfo } from "../wire";
+import { shakesOf, soundsOf } from "./hearing";
+
+const turnOf = (to_act: number): ViewInfo => ({ to_act, round: 1 }) as ViewInfo;
+const happening = (events: EventInfo[], before = 1, after = 1): Happening => ({
+  version: 1,
+  events,
+  before: turnOf(before),
+  after: turnOf(after),
+});
+const heard = (what: Happening, you: number | null = 0): string[] => soundsOf(what, you).map(({ sound }) => sound);
+
+describe("what is heard", () => {
+  it("goes up into the light and down into the dark", () => {
+    expect(heard(happening([{ event: "flipped", side: "light", seat: 1, card: "R1/P1" }]))).toEqual(["flip-to-light"]);
+    expect(heard(happening([{ event: "flipped", side: "dark", seat: 1, card: "R1/P1" }]))).toEqual(["flip-to-dark"]);
+  });
+
+  it("is a few cards of many that are drawn", () => {
+    const drew: EventInfo = { event: "drew", side: "light", seat: 1, card: "?/P1" };
+    expect(heard(happening(Array(12).fill(drew)))).toEqual(Array(4).fill("draw"));
+  });
+
+  it("knocks when my turn comes, and not while it lasts or for others", () => {
+    const played: EventInfo = { event: "played", side: "light", seat: 1, card: "R1/P1" };
+    expect(heard(happening([played], 1, 0))).toEqual(["card", "knock"]);
+    expect(heard(happening([played], 0, 0))).toEqual(["card"]);
+    expect(heard(happening([played], 1, 2))).toEqual(["card"]);
+    expect(heard(happening([played], 1, 0), null)).toEqual(["card"]);
+  });
+
+  it("is felt when I am caught, not when somebody else is", () => {
+    const caught = (seat: number): Happening => happening([{ event: "caught", side: "light", seat, by: 2 }]);
+    expect(shakesOf(caught(0), 0).length).toBeGreaterThan(1);
+    expect(shakesOf(caught(1), 0)).toEqual([]);
+    expect(heard(caught(1))).toEqual(["catch"]);
+  });
+});

@@ -1,0 +1,72 @@
+// What is heard and felt when something has happened.  Nothing is told by sound alone.
+
+import type { Happening } from "../state/room.svelte";
+import type { EventInfo } from "../wire";
+
+export type Sound = "card" | "draw" | "flip-to-light" | "flip-to-dark" | "uno" | "knock" | "catch" | "win";
+
+export interface Heard {
+  sound: Sound;
+  /** milliseconds from now */
+  at: number;
+}
+
+const LANDING = 190; // a played card is heard when it comes down
+const STAGGER = 60;
+const MOST_DRAWS = 4; // of many cards, the first few are enough
+const TURN_COMES = 320;
+
+export function soundsOf(happening: Happening, you: number | null): Heard[] {
+  const heard: Heard[] = [];
+  const have = (sound: Sound): number => heard.filter((each) => each.sound === sound).length;
+  for (const event of happening.events) {
+    const sound = soundOf(event, you);
+    if (sound === null) continue;
+    if (sound === "draw") {
+      if (have("draw") < MOST_DRAWS) heard.push({ sound, at: have("draw") * STAGGER });
+    } else if (have(sound) === 0) heard.push({ sound, at: sound === "card" ? LANDING : have("card") * LANDING });
+  }
+  if (turnCame(happening, you)) heard.push({ sound: "knock", at: heard.length ? TURN_COMES : 0 });
+  return heard;
+}
+
+function soundOf(event: EventInfo, you: number | null): Sound | null {
+  switch (event.event) {
+    case "played":
+    case "turned_up":
+      return "card";
+    case "drew":
+    case "dealt":
+    case "reshuffled":
+      return "draw";
+    case "flipped":
+      return event.side === "light" ? "flip-to-light" : "flip-to-dark";
+    case "said_uno":
+      return "uno";
+    case "caught":
+      return "catch";
+    case "went_out":
+      return event.seat === you ? "win" : null;
+    case "won":
+      return "win";
+    default:
+      return null;
+  }
+}
+
+/** It is your turn now, and it was not just before. */
+export function turnCame({ before, after }: Happening, you: number | null): boolean {
+  if (you === null || after?.to_act !== you) return false;
+  return before === null || before.to_act !== you || before.round !== after.round;
+}
+
+/** A pattern for navigator.vibrate: milliseconds on, off, on …; none if there is nothing to feel. */
+export function shakesOf(happening: Happening, you: number | null): number[] {
+  const about = (name: EventInfo["event"]): boolean =>
+    happening.events.some((event) => event.event === name && event.seat === you);
+  if (you === null) return [];
+  if (about("caught")) return [70, 50, 70];
+  if (about("went_out")) return [40, 60, 40, 60, 120];
+  if (happening.events.some((event) => event.event === "flipped")) return [35];
+  return turnCame(happening, you) ? [45] : [];
+}

@@ -1,0 +1,262 @@
+// A table as one seat, or somebody who looks on, sees it: what the server told, and what we have asked and not heard of.
+// Nothing hidden is ever guessed: while a play of ours is pending, it is shown as such, and the view stays as it was.
+
+import { readPlay } from "../game/moves";
+import { Line, type LineState, type Listener, type Wish } from "../net/line";
+import { forgetSeat } from "../net/seats";
+import type {
+  Bye,
+  ClockInfo,
+  Emoted,
+  EventInfo,
+  Refused,
+  Said,
+  TableInfo,
+  Told,
+  Update,
+  ViewInfo,
+  Welcome,
+} from "../wire";
+import { together } from "../words/happenings";
+
+const LINES = 400; // of the log
+const EMOTE_MS = 4000;
+
+/** A line of the log; what it says depends on the language, so events are kept as they were told. */
+export type LogLine =
+  | { id: number; kind: "event"; event: EventInfo }
+  | { id: number; kind: "said"; said: Said }
+  | { id: number; kind: "emoted"; emoted: Emoted };
+
+/** What came with one version, for whoever moves and sounds: how it was, what happened, how it is. */
+export interface Happening {
+  version: number;
+  events: EventInfo[];
+  before: ViewInfo | null;
+  after: ViewInfo | null;
+}
+
+/** A move of ours that has not been answered yet. */
+export interface Pending {
+  id: string;
+  move: string;
+  /** the card it plays, and its place in the hand */
+  card: string | null;
+  place: number | null;
+  /** it waits at the server, because somebody can be caught just now */
+  held: boolean;
+}
+
+/** The clock as it stands at `at` of performance.now(). */
+export interface RunningClock extends ClockInfo {
+  at: number;
+}
+
+export class Room implements Listener {
+  info = $state.raw<TableInfo | null>(null);
+  view = $state.raw<ViewInfo | null>(null);
+  you = $state<number | null>(null);
+  version = $state(0);
+  clock = $state.raw<RunningClock | null>(null);
+  /** performance.now() when the next round is dealt */
+  dealsAt = $state<number | null>(null);
+  log = $state.raw<LogLine[]>([]);
+  happening = $state.raw<Happening | null>(null);
+  pending = $state.raw<Pending | null>(null);
+  line = $state<LineState>("connecting");
+  /** performance.now() when a cut line is tried again */
+  againAt = $state(0);
+  /** the last refusal, until something is done or it is put away */
+  refusal = $state.raw<Refused | null>(null);
+  /** why the server closed the line for good */
+  bye = $state.raw<Bye | null>(null);
+  emotes = $state.raw<Record<number, string>>({});
+  transfer = $state.raw<{ secret: string; seconds: number } | null>(null);
+  /** after a challenge of ours: the hand we were shown */
+  shownHand = $state.raw<{ seat: number; cards: string[]; side: ViewInfo["side"]; color: string | null } | null>(null);
+
+  #line: Line;
+  #lines = 0;
+  #fading = new Map<number, ReturnType<typeof setTimeout>>();
+
+  constructor(
+    readonly code: string,
+    readonly token: string | null,
+  ) {
+    this.#line = new Line(code, token, this);
+  }
+
+  // ------------------------------------------------------------ what a player does
+  move(move: string, place: number | null = null): void {
+    if (this.pending !== null && !outOfTurn(move)) return; // one decision at a time
+    this.refusal = null;
+    const id = this.#line.command({ type: "move", version: this.version, move });
+    if (!outOfTurn(move)) this.pending = { id, move, card: readPlay(move)?.card ?? null, place, held: false };
+  }
+
+  command(wish: Wish): void {
+    this.refusal = null;
+    this.#line.command(wish);
+  }
+
+  chat(text: string): void {
+    if (text.trim()) this.#line.say({ type: "chat", text });
+  }
+
+  emote(emote: (typeof import("../wire").EMOTES)[number]): void {
+    this.#line.say({ type: "emote", emote });
+  }
+
+  hurry(): void {
+    this.#line.hurry();
+  }
+
+  close(): void {
+    for (const timer of this.#fading.values()) clearTimeout(timer);
+    this.#line.close();
+  }
+
+  // ------------------------------------------------------------ what follows from it
+  get seated(): boolean {
+    return this.you !== null;
+  }
+
+  get isHost(): boolean {
+    return this.you !== null && (this.info?.seats[this.you]?.host ?? false);
+  }
+
+  get myTurn(): boolean {
+    return this.you !== null && this.view?.to_act === this.you && this.info?.phase === "playing";
+  }
+
+  /** How everybody is called, by seat. */
+  get names(): string[] {
+    return (this.info?.seats ?? []).map((seat) => seat.name ?? "");
+  }
+
+  get edition(): string {
+    return this.info?.settings.edition ?? "classic";
+  }
+
+  // ------------------------------------------------------------ hearing
+  changed(state: LineState, again: number): void {
+    this.line = state;
+    this.againAt = performance.now() + again;
+  }
+
+  hear(message: Told): void {
+    switch (message.type) {
+      case "welcome":
+        return this.#welcome(message);
+      case "update":
+        return this.#update(message);
+      case "ack":
+        if (this.pending?.id === message.cmd_id) this.pending = { ...this.pending, held: false };
+        return;
+      case "held":
+        if (this.pending?.id === message.cmd_id) this.pending = { ...this.pending, held: true };
+        return;
+      case "refused":
+        return this.#refused(message);
+      case "presence":
+        return this.#presence(message.here, message.watching);
+      case "said":
+        return this.#write({ kind: "said", said: message });
+      case "emoted":
+        return this.#emoted(message);
+      case "transfer":
+        this.transfer = { secret: message.secret, seconds: message.seconds };
+        return;
+      case "bye":
+        return this.#bye(message);
+    }
+  }
+
+  #welcome(message: Welcome): void {
+    const first = this.info === null;
+    const missed = message.missed ?? [];
+    this.#take(
+      message,
+      missed.flatMap((step) => step.events),
+      !first,
+    );
+    if (first) for (const said of message.chat) this.#write({ kind: "said", said });
+    for (const step of missed) this.#tell(step.events);
+  }
+
+  #update(message: Update): void {
+    this.#take(message, message.events, true);
+    this.#tell(message.events);
+  }
+
+  #take(message: Welcome | Update, events: EventInfo[], moving: boolean): void {
+    const at = performance.now();
+    const before = this.view;
+    this.you = message.you;
+    this.view = message.view;
+    this.clock = message.clock && { ...message.clock, at };
+    if (message.table !== null) {
+      this.info = message.table;
+      this.dealsAt = message.table.next_round_ms === null ? null : at + message.table.next_round_ms;
+    }
+    this.version = message.version;
+    if (this.pending && this.#answered(events)) this.pending = null;
+    this.#keepShown(events, before);
+    this.happening = { version: message.version, events: moving ? events : [], before, after: message.view };
+  }
+
+  /** Our move has happened, or the table has gone on without it. */
+  #answered(events: EventInfo[]): boolean {
+    return events.some((event) => event.seat === this.you || event.by === this.you) || !this.myTurn;
+  }
+
+  #keepShown(events: EventInfo[], before: ViewInfo | null): void {
+    for (const { event, seat, by, cards, side } of events) {
+      if (event === "challenged" && by === this.you && this.you !== null && seat !== undefined && cards)
+        this.shownHand = { seat, cards, side, color: before?.color ?? null };
+      else if (event === "dealt") this.shownHand = null;
+    }
+  }
+
+  #refused(refused: Refused): void {
+    if (this.pending?.id === refused.cmd_id) this.pending = null; // taken back, with the reason
+    this.refusal = refused;
+    if (refused.code === "bad-token" || refused.code === "no-table") forgetSeat(this.code);
+  }
+
+  #presence(here: number[], watching: number): void {
+    if (!this.info) return;
+    const seats = this.info.seats.map((seat) => ({ ...seat, here: here.includes(seat.seat) }));
+    this.info = { ...this.info, seats, watching };
+  }
+
+  #emoted(emoted: Emoted): void {
+    const { seat, emote } = emoted;
+    this.#write({ kind: "emoted", emoted });
+    this.emotes = { ...this.emotes, [seat]: emote };
+    clearTimeout(this.#fading.get(seat));
+    const fade = (): void => {
+      const { [seat]: _, ...rest } = this.emotes;
+      this.emotes = rest;
+    };
+    this.#fading.set(seat, setTimeout(fade, EMOTE_MS));
+  }
+
+  #bye(bye: Bye): void {
+    this.bye = bye;
+    if (bye.code === "removed") forgetSeat(this.code);
+  }
+
+  #tell(events: EventInfo[]): void {
+    for (const event of together(events)) this.#write({ kind: "event", event });
+  }
+
+  #write(line: Unnumbered<LogLine>): void {
+    this.log = [...this.log.slice(1 - LINES), { ...line, id: ++this.#lines } as LogLine];
+  }
+}
+
+type Unnumbered<T> = T extends unknown ? Omit<T, "id"> : never;
+
+/** Said beside the turns, and judged when it arrives: it is never waited for. */
+const outOfTurn = (move: string): boolean => move === "uno" || move.startsWith("catch ");

@@ -1,0 +1,137 @@
+import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
+import { keepSeat, tokenOf } from "../net/seats";
+import type { EventInfo, TableInfo, ViewInfo } from "../wire";
+import { Room } from "./room.svelte";
+
+class FakeSocket {
+  static last: FakeSocket;
+  sent: { cmd_id?: string; type: string }[] = [];
+  onopen?: () => void;
+  onmessage?: (event: { data: string }) => void;
+  onclose?: (event: { code: number }) => void;
+  constructor() {
+    FakeSocket.last = this;
+  }
+  send(text: string): void {
+    this.sent.push(JSON.parse(text) as { type: string });
+  }
+  close(): void {}
+}
+
+const SEAT = { kind: "person", level: null, sits_in: false, here: true, ready: false, left: false } as const;
+const INFO = {
+  code: "7K3MQ2XA",
+  phase: "playing",
+  next_round_ms: null,
+  settings: { edition: "classic" },
+  seats: [
+    { ...SEAT, seat: 0, name: "Ana", host: true },
+    { ...SEAT, seat: 1, name: "Ben", host: false },
+  ],
+  watching: 0,
+} as unknown as TableInfo;
+const VIEW = { you: 0, side: "light", to_act: 0, color: "R", hand: ["R7/O1", "B2/T2"], legal: ["R7/O1", "draw"] };
+const view = VIEW as unknown as ViewInfo;
+
+let room: Room;
+const tell = (message: object): void => FakeSocket.last.onmessage?.({ data: JSON.stringify(message) });
+const state = { you: 0, table: INFO, view, clock: null };
+const welcome = (version: number, missed: object[] | null = []): void => {
+  FakeSocket.last.onopen?.();
+  tell({ type: "welcome", ...state, version, missed, chat: [] });
+};
+const update = (version: number, events: EventInfo[], next: object = {}): void =>
+  tell({ type: "update", ...state, version, events, ...next });
+const said = (): (string | undefined)[] => FakeSocket.last.sent.map((message) => message.type);
+const idOf = (n: number): string | undefined => FakeSocket.last.sent[n]?.cmd_id;
+
+beforeEach(() => {
+  vi.useFakeTimers();
+  vi.stubGlobal("WebSocket", FakeSocket);
+  keepSeat("7K3MQ2XA", "token");
+  room = new Room("7K3MQ2XA", "token");
+  welcome(5);
+});
+
+afterEach(() => {
+  room.close();
+  vi.useRealTimers();
+  vi.unstubAllGlobals();
+});
+
+describe("a play of one's own", () => {
+  it("is pending until it has happened, and the view stays as it was", () => {
+    room.move("R7/O1", 0);
+    expect(room.pending).toMatchObject({ card: "R7/O1", place: 0, held: false });
+    expect(room.view?.hand).toHaveLength(2);
+    tell({ type: "ack", cmd_id: idOf(1), version: 6 });
+    update(6, [{ event: "played", side: "light", seat: 0, card: "R7/O1" }], { view: { ...VIEW, to_act: 1 } });
+    expect(room.pending).toBeNull();
+  });
+
+  it("is taken back with the reason when it is refused", () => {
+    room.move("draw");
+    tell({ type: "refused", code: "stale-version", reason: "stale-version", message: "…", cmd_id: idOf(1), facts: {} });
+    expect(room.pending).toBeNull();
+    expect(room.refusal?.code).toBe("stale-version");
+    expect(room.view).toEqual(view);
+  });
+
+  it("is one at a time, but for what is said beside the turns", () => {
+    room.move("draw");
+    room.move("R7/O1");
+    room.move("catch 1");
+    expect(said()).toEqual(["hello", "move", "move"]);
+    tell({ type: "held", cmd_id: idOf(1), ms: 900 });
+    expect(room.pending?.held).toBe(true);
+  });
+});
+
+describe("what is told", () => {
+  it("is written down once, however often the line is cut", () => {
+    const drew: EventInfo = { event: "drew", side: "light", seat: 1, card: "?/O1" };
+    update(6, [drew]);
+    FakeSocket.last.onclose?.({ code: 1006 });
+    expect(room.line).toBe("cut");
+    vi.advanceTimersByTime(1000);
+    welcome(7, [{ version: 7, events: [{ event: "skipped", side: "light", seat: 0 }] }]);
+    const events = room.log.map((line) => (line.kind === "event" ? line.event.event : line.kind));
+    expect(events).toEqual(["drew", "skipped"]);
+    expect(room.happening?.events.map((event) => event.event)).toEqual(["skipped"]);
+  });
+
+  it("before we came moves nothing", () => {
+    expect(room.happening?.events).toEqual([]);
+  });
+
+  it("a hand after a challenge of ours is kept until the next deal", () => {
+    const cards = ["R1/O1"];
+    update(6, [{ event: "challenged", side: "light", seat: 1, by: 0, cards }]);
+    expect(room.shownHand).toEqual({ seat: 1, cards, side: "light", color: "R" });
+    update(7, [{ event: "dealt", side: "light", seat: 0, cards }]);
+    expect(room.shownHand).toBeNull();
+    update(8, [{ event: "challenged", side: "light", seat: 0, by: 1, cards }]);
+    expect(room.shownHand).toBeNull();
+  });
+
+  it("presence changes who is here, and nothing else", () => {
+    tell({ type: "presence", here: [0], watching: 3 });
+    expect(room.info?.seats.map((seat) => seat.here)).toEqual([true, false]);
+    expect(room.info?.watching).toBe(3);
+    expect(room.version).toBe(5);
+  });
+
+  it("an emote fades", () => {
+    tell({ type: "emoted", seat: 1, emote: "wow" });
+    expect(room.emotes).toEqual({ 1: "wow" });
+    vi.advanceTimersByTime(10_000);
+    expect(room.emotes).toEqual({});
+  });
+});
+
+it("whoever is removed forgets the seat", () => {
+  tell({ type: "bye", code: "removed", message: "…" });
+  FakeSocket.last.onclose?.({ code: 4003 });
+  expect(room.line).toBe("closed");
+  expect(tokenOf("7K3MQ2XA")).toBeNull();
+});

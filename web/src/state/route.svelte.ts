@@ -1,0 +1,63 @@
+// Where we are: the part of the address behind #, which no browser sends to a server.
+
+export type Route =
+  | { screen: "home" }
+  | { screen: "new" }
+  | { screen: "table"; code: string }
+  | { screen: "seat"; secret: string }
+  | { screen: "replay"; name: string; seat: number | null; round: number; step: number }
+  | { screen: "rules"; rule: string | null }
+  | { screen: "settings" }
+  | { screen: "lost" };
+
+const whole = (text: string | null, otherwise: number): number =>
+  text !== null && /^\d{1,5}$/.test(text) ? Number(text) : otherwise;
+
+export function readRoute(hash: string): Route {
+  const [path = "", query = ""] = hash.replace(/^#/, "").split("?");
+  const [first = "", second] = path.split("/").filter(Boolean);
+  const asked = new URLSearchParams(query);
+  if (first === "") return { screen: "home" };
+  if (first === "new" || first === "settings") return { screen: first };
+  if (first === "table" && second) return { screen: "table", code: plainCode(second) };
+  if (first === "seat" && second) return { screen: "seat", secret: second };
+  if (first === "rules") return { screen: "rules", rule: second ?? null };
+  if (first === "replay" && second) {
+    const seat = asked.get("seat");
+    return {
+      screen: "replay",
+      name: second,
+      seat: seat === null ? null : whole(seat, 0),
+      round: whole(asked.get("round"), 1),
+      step: whole(asked.get("step"), 0),
+    };
+  }
+  return { screen: "lost" };
+}
+
+/** Codes are read without dashes and spaces, in any case, and with O, I and L for the digits they look like. */
+export const plainCode = (code: string): string =>
+  code
+    .replace(/[-_\u2010-\u2014\u2212\s]/g, "")
+    .toUpperCase()
+    .replaceAll("O", "0")
+    .replace(/[IL]/g, "1");
+
+/** "7K3MQ2XA" is shown as 7K3M-Q2XA. */
+export const shownCode = (code: string): string => `${plainCode(code).slice(0, 4)}-${plainCode(code).slice(4)}`;
+
+export const tablePath = (code: string): string => `#/table/${shownCode(code)}`;
+
+let current = $state.raw<Route>(readRoute(location.hash));
+addEventListener("hashchange", () => (current = readRoute(location.hash)));
+
+export const route = (): Route => current;
+
+export function go(hash: string): void {
+  location.hash = hash;
+}
+
+/** Another address for what is shown already: the way back does not lead through it. */
+export function rename(hash: string): void {
+  history.replaceState(null, "", hash);
+}

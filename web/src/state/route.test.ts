@@ -1,0 +1,19 @@
+import { expect, it } from "vitest";
+import { plainCode, readRoute, shownCode } from "./route.svelte";
+
+it("an address names a screen, and codes are read in any way they are written", () => {
+  expect(readRoute("")).toEqual({ screen: "home" });
+  expect(readRoute("#/table/7k3m-q2xa")).toEqual({ screen: "table", code: "7K3MQ2XA" });
+  expect(readRoute("#/seat/abc_-1")).toEqual({ screen: "seat", secret: "abc_-1" });
+  expect(readRoute("#/rules/FLIP-1")).toEqual({ screen: "rules", rule: "FLIP-1" });
+  expect(readRoute("#/replay/xyz?seat=2&round=3&step=41")).toEqual({
+    screen: "replay",
+    name: "xyz",
+    seat: 2,
+    round: 3,
+    step: 41,
+  });
+  expect(readRoute("#/replay/xyz?step=-1&round=1e9")).toMatchObject({ seat: null, round: 1, step: 0 });
+  expect(readRoute("#/nothing/here")).toEqual({ screen: "lost" });
+  expect(shownCode(plainCode(" 7k3mq2xa "))).toBe("7K3M-Q2XA");
+});

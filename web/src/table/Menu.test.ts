@@ -1,0 +1,71 @@
+import { fireEvent, render, screen } from "@testing-library/svelte";
+import { beforeAll, beforeEach, describe, expect, it, vi } from "vitest";
+import type { Room } from "../state/room.svelte";
+import { speak } from "../words/language.svelte";
+import Menu from "./Menu.svelte";
+import { exampleScene } from "./table.fixture";
+
+beforeAll(() => speak("en"));
+
+const command = vi.fn();
+beforeEach(() => command.mockClear());
+
+const menu = (more: Partial<Room> = {}) => ({
+  onclose: () => {},
+  room: {
+    code: "7K3MQ2XA",
+    you: 0,
+    seated: true,
+    isHost: true,
+    transfer: null,
+    command,
+    info: { phase: "playing", seats: exampleScene().seats, watching: 0 },
+    ...more,
+  } as unknown as Room,
+});
+
+describe("leaving", () => {
+  it("is asked about first", async () => {
+    render(Menu, menu());
+    await fireEvent.click(screen.getByRole("button", { name: "Leave the table" }));
+    expect(command).not.toHaveBeenCalled();
+    await fireEvent.click(screen.getByRole("button", { name: "Leave" }));
+    expect(command).toHaveBeenCalledWith({ type: "leave" });
+  });
+
+  it("is just a way out for somebody who looks on", () => {
+    render(Menu, menu({ you: null, seated: false, isHost: false }));
+    expect(screen.getByRole("link", { name: "Stop looking on" }).getAttribute("href")).toBe("#/");
+    expect(screen.queryByRole("button", { name: "Go on with another device" })).toBeNull();
+  });
+});
+
+describe("the host", () => {
+  it("can let a bot play for somebody who is away, and for nobody else", async () => {
+    render(Menu, menu());
+    expect(screen.getAllByRole("button", { name: /^Let a bot/ }).map((button) => button.textContent!.trim())).toEqual([
+      "Let a bot play for Ben",
+    ]);
+    await fireEvent.click(screen.getByRole("button", { name: "Let a bot play for Ben" }));
+    expect(command).toHaveBeenCalledWith({ type: "seat_bot", seat: 1 });
+  });
+
+  it("alone can do that", () => {
+    render(Menu, menu({ isHost: false }));
+    expect(screen.queryByRole("button", { name: /^Let a bot/ })).toBeNull();
+  });
+});
+
+describe("another device", () => {
+  it("gets a link when there is one", async () => {
+    render(Menu, menu());
+    await fireEvent.click(screen.getByRole("button", { name: "Go on with another device" }));
+    expect(command).toHaveBeenCalledWith({ type: "transfer" });
+  });
+
+  it("is told how long the link is good", () => {
+    render(Menu, menu({ transfer: { secret: "abc", seconds: 600 } }));
+    expect(screen.getByRole("status").textContent).toContain("within 10 minutes");
+    expect((screen.getByLabelText("Link for the other device") as HTMLInputElement).value).toMatch(/\/#\/seat\/abc$/);
+  });
+});

@@ -1,0 +1,42 @@
+// What is said about the people and the piles to those who listen; the picture shows the same.
+
+import type { Scene } from "../game/scene";
+import type { SeatInfo } from "../wire";
+import type { Catalogue } from "../words/catalogue";
+import { handOf } from "./hands";
+
+/** Of a person: what there is to know besides the cards. */
+export function stateOf(words: Catalogue, seat: SeatInfo): string[] {
+  const said: string[] = [];
+  if (seat.sits_in) said.push(words.text("table.sits_in"));
+  else if (seat.kind === "bot" && seat.level)
+    said.push(words.text("table.bot", { level: words.text(`options.level.${seat.level}`) }));
+  if (seat.left) said.push(words.text("table.left"));
+  else if (seat.kind === "person" && !seat.here) said.push(words.text("table.away"));
+  return said;
+}
+
+/** "Ada, bot, Sharp, 5 cards, showing teal 3, pink 9 …, 120 points, on turn" */
+export function sayOther(words: Catalogue, scene: Scene, seat: number): string {
+  const { view, seats, names } = scene;
+  const { faces } = handOf(scene, seat);
+  const said = [words.name(seat, names)];
+  const info = seats[seat];
+  if (view.to_act === seat) said.push(words.text("table.on_turn"));
+  if (info) said.push(...stateOf(words, info));
+  said.push(words.text("count.cards", { n: faces.length }));
+  if (faces.length)
+    said.push(words.text("table.showing", { cards: words.listed(faces.map((face) => words.face(face))) }));
+  said.push(words.text("table.points", { n: view.scores[seat] ?? 0 }));
+  if (view.dealer === seat) said.push(words.text("table.dealer"));
+  return said.join(", ");
+}
+
+export function sayDrawPile(words: Catalogue, { view }: Scene): string {
+  if (view.draw_back === null) return words.text("table.pile.empty");
+  return words.text("table.pile.draw", { n: view.draw_count, back: words.face(view.draw_back) });
+}
+
+export function sayDiscardPile(words: Catalogue, { view }: Scene): string {
+  return words.text("table.pile.discard", { card: words.face(view.top), side: words.side(view.side) });
+}

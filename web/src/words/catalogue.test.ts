@@ -1,0 +1,53 @@
+// @vitest-environment node
+import { describe, expect, it } from "vitest";
+import { wordsOf } from "../../catalogues";
+import type { EventInfo } from "../wire";
+import { Catalogue } from "./catalogue";
+import examples from "./examples.json";
+import { together } from "./happenings";
+
+const NAMES = ["Ana", "Ben", "Chloé"];
+const catalogues = new Map(["en", "es", "es-AR"].map((name) => [name, new Catalogue(name, wordsOf(name))]));
+
+describe("what happened is told in the sentences of the terminal", () => {
+  for (const language of catalogues.keys()) {
+    it(`in ${language}`, () => {
+      const own = examples.filter((example) => example.language === language);
+      expect(own.length).toBeGreaterThan(100);
+      for (const { edition, event, you, says } of own) {
+        const words = catalogues.get(language)!.for(edition);
+        expect(words.event(event as unknown as EventInfo, you, NAMES)).toBe(says);
+      }
+    });
+  }
+});
+
+describe("a catalogue", () => {
+  const words = catalogues.get("en")!;
+
+  it("has singular and plural", () => {
+    expect(words.text("count.cards", { n: 1 })).toBe("1 card");
+    expect(words.text("count.cards", { n: 1200 })).toBe("1,200 cards");
+  });
+
+  it("says so when a sentence is missing", () => {
+    expect(() => words.text("no.such")).toThrow("no.such");
+  });
+
+  it("keeps the server's own words for a refusal that it has none for, or not all the facts", () => {
+    const own = new Catalogue("xx", { "refusal.limit": "Zu viele {what}." });
+    const refused = { code: "limit", reason: "limit", message: "There are too many tables." } as const;
+    expect(own.refusal({ ...refused, facts: { what: "Tische" } })).toBe("Zu viele Tische.");
+    expect(own.refusal(refused)).toBe("There are too many tables.");
+    expect(own.refusal({ ...refused, code: "closed", reason: "closed" })).toBe("There are too many tables.");
+  });
+
+  it("tells draws of one player together, and of two apart", () => {
+    const drew = (seat: number): EventInfo => ({ event: "drew", side: "light", seat, card: "?/O1" });
+    const told = together([drew(0), drew(0), drew(1)]);
+    expect(told.map((event) => [event.seat, event.cards?.length])).toEqual([
+      [0, 2],
+      [1, 1],
+    ]);
+  });
+});

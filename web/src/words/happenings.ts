@@ -1,0 +1,78 @@
+// What happened, as a sentence: events as the server tells them, said to whoever listens.
+
+import { facesOf, UNKNOWN } from "../game/faces";
+import type { EventInfo } from "../wire";
+import { capitalized, type Catalogue, type Facts } from "./catalogue";
+
+export function sentence(words: Catalogue, event: EventInfo, you: number | null, names: readonly string[]): string {
+  const key = keyOf(words, event, you);
+  return words.has(key) ? capitalized(words.text(key, factsOf(words, event, you, names))) : ""; // a newer server knows more
+}
+
+/** Cards that one player draws one after the other, as one event with `cards`. */
+export function together(events: readonly EventInfo[]): EventInfo[] {
+  const merged: EventInfo[] = [];
+  for (const event of events) {
+    const last = merged[merged.length - 1];
+    if (event.event !== "drew" || event.card === undefined) merged.push(event);
+    else if (last?.event === "drew" && last.seat === event.seat)
+      merged[merged.length - 1] = { ...last, cards: [...(last.cards ?? []), event.card] };
+    else merged.push({ ...event, cards: [event.card] });
+  }
+  return merged;
+}
+
+/** The sentence that fits who did it, who listens and what they may know. */
+function keyOf(words: Catalogue, event: EventInfo, you: number | null): string {
+  const base = `event.${event.event}`;
+  if (event.direction !== undefined) return `${base}.${event.direction > 0 ? "left" : "right"}`;
+  if (event.winners !== undefined) {
+    if (event.winners.length > 1) return `${base}.shared`;
+    return you !== null && event.winners[0] === you ? `${base}.you` : base;
+  }
+  const wanted = [base];
+  if (cardsKnown(event)) wanted.unshift(`${base}.open`);
+  if (you !== null && event.by === you) wanted.unshift(`${base}.by_you`);
+  if (you !== null && event.seat === you) wanted.unshift(`${base}.you`);
+  return words.first(...wanted);
+}
+
+const cardsOf = (event: EventInfo): string[] => event.cards ?? (event.card === undefined ? [] : [event.card]);
+
+/** Whoever listens knows the faces in play, not the backs alone. */
+function cardsKnown(event: EventInfo): boolean {
+  const cards = cardsOf(event);
+  return cards.length > 0 && cards.every((card) => facesOf(card, event.side).front !== UNKNOWN);
+}
+
+function factsOf(words: Catalogue, event: EventInfo, you: number | null, names: readonly string[]): Facts {
+  const { side } = event;
+  const cards = cardsOf(event);
+  const facts: Facts = { side: words.side(side) };
+  if (cards.length) {
+    facts.n = cards.length;
+    facts.cards = words.listed(cards.map((card) => words.card(card, side)));
+    facts.a_cards = words.listed(cards.map((card) => words.card(card, side, true)));
+  }
+  if (event.card !== undefined) {
+    const { front } = facesOf(event.card, side);
+    facts.card = words.face(front);
+    facts.a_card = words.aFace(front);
+  }
+  if (event.color !== undefined) facts.color = words.color(event.color);
+  if (event.seat !== undefined) facts.who = words.name(event.seat, names);
+  if (event.by !== undefined) facts.by = words.name(event.by, names);
+  if (event.scores !== undefined) facts.scores = scoresOf(words, event, you, names);
+  if (event.winners !== undefined) {
+    facts.winners = words.names(event.winners, you, names);
+    facts.who = words.name(event.winners[0] ?? 0, names);
+  }
+  return facts;
+}
+
+function scoresOf(words: Catalogue, event: EventInfo, you: number | null, names: readonly string[]): string {
+  const told = (event.scores ?? []).map((total, seat) =>
+    words.text("scores.short", { name: words.names([seat], you, names), total, points: event.points?.[seat] ?? 0 }),
+  );
+  return told.join(", ");
+}

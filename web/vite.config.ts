@@ -1,0 +1,19 @@
+import { svelte } from "@sveltejs/vite-plugin-svelte";
+import { svelteTesting } from "@testing-library/svelte/vite";
+import { defineConfig } from "vitest/config";
+import { catalogues } from "./catalogues.ts";
+
+const SERVER = process.env.FLIPDECK_SERVER ?? "http://127.0.0.1:8765"; // `flipdeck serve`, for `npm run dev`
+
+export default defineConfig({
+  plugins: [catalogues(), svelte(), svelteTesting()],
+  build: {
+    outDir: "../src/flipdeck/server/web",
+    emptyOutDir: true,
+    target: "es2022",
+    assetsInlineLimit: 0,
+    modulePreload: { polyfill: false },
+  },
+  server: { host: "127.0.0.1", proxy: { "/api": SERVER, "/ws": { target: SERVER, ws: true } } },
+  test: { environment: "happy-dom", pool: "vmThreads", include: ["src/**/*.test.ts"] },
+});
