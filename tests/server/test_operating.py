@@ -17,6 +17,8 @@ ROUTES = {
     "/api/tables/{code}/invite.svg": {"get"},
     "/api/transfers": {"post"},
     "/api/replays/{name}": {"get"},
+    "/api/replays/{name}/match": {"get"},
+    "/api/replays/{name}/rounds/{number}": {"get"},
     "/api/editions": {"get"},
     "/health": {"get"},
     "/metrics": {"get"},
