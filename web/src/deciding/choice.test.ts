@@ -171,7 +171,7 @@ test("nothing is offered to a seat that a bot plays", () => {
 test("what lies open is put away one after the other", () => {
   const { fake, choice } = sitting(view({ hand: ["R7/O1"], legal: ["draw"] }));
   choice.backs = choice.help = true;
-  fake.room.shownHand = { seat: 1, cards: [], side: "light", color: null };
+  fake.room.shownHand = { seat: 1, cards: [], side: "light" };
   const left = (): unknown[] => [choice.help, fake.room.shownHand !== null, choice.backs];
   choice.back();
   expect(left()).toEqual([false, true, true]);

@@ -73,7 +73,7 @@ export class Room implements Listener {
   emotes = $state.raw<Record<number, string>>({});
   transfer = $state.raw<{ secret: string; seconds: number } | null>(null);
   /** after a challenge of ours: the hand we were shown */
-  shownHand = $state.raw<{ seat: number; cards: string[]; side: ViewInfo["side"]; color: string | null } | null>(null);
+  shownHand = $state.raw<{ seat: number; cards: string[]; side: ViewInfo["side"] } | null>(null);
 
   #line: Line;
   #lines = 0;
@@ -201,7 +201,7 @@ export class Room implements Listener {
     }
     this.version = message.version;
     if (this.pending && this.#answered(events)) this.pending = null;
-    this.#keepShown(events, before);
+    this.#keepShown(events);
     this.happening = { version: message.version, events: moving ? events : [], before, after: message.view };
   }
 
@@ -210,10 +210,10 @@ export class Room implements Listener {
     return events.some((event) => event.seat === this.you || event.by === this.you) || !this.myTurn;
   }
 
-  #keepShown(events: EventInfo[], before: ViewInfo | null): void {
+  #keepShown(events: EventInfo[]): void {
     for (const { event, seat, by, cards, side } of events) {
       if (event === "challenged" && by === this.you && this.you !== null && seat !== undefined && cards)
-        this.shownHand = { seat, cards, side, color: before?.color ?? null };
+        this.shownHand = { seat, cards, side };
       else if (event === "dealt") this.shownHand = null;
     }
   }

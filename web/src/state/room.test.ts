@@ -107,7 +107,7 @@ describe("what is told", () => {
   it("a hand after a challenge of ours is kept until the next deal", () => {
     const cards = ["R1/O1"];
     update(6, [{ event: "challenged", side: "light", seat: 1, by: 0, cards }]);
-    expect(room.shownHand).toEqual({ seat: 1, cards, side: "light", color: "R" });
+    expect(room.shownHand).toEqual({ seat: 1, cards, side: "light" });
     update(7, [{ event: "dealt", side: "light", seat: 0, cards }]);
     expect(room.shownHand).toBeNull();
     update(8, [{ event: "challenged", side: "light", seat: 0, by: 1, cards }]);
