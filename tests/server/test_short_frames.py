@@ -39,7 +39,11 @@ def test_a_short_message_is_what_was_said(size: int) -> None:
         framed(b"text") + b"\x81",
         b"\xc1" + framed(b"text")[1:],
     ],
-)
+    ids=[
+        "nothing", "half a head", "empty", "long", "unmasked", "begun", "binary", "ping", "accents", "two", "cut",
+        "one and a half", "reserved",
+    ],
+)  # fmt: skip
 def test_all_else_is_left_to_the_parser(data: bytes) -> None:
     assert _short_message(data) is None
 

@@ -44,6 +44,7 @@ class Window:
     def accessible(self) -> None:
         """What axe-core finds against WCAG 2.2 AA and good practice: nothing."""
         page = self.page
+        page.wait_for_selector("h1", state="attached")
         if not page.evaluate("'axe' in window"):
             page.evaluate(AXE.read_text(encoding="utf-8"))  # by the debugger: the page itself would not let it in
         found: list[dict[str, Any]] = page.evaluate("axe.run(document, {resultTypes: ['violations']})")["violations"]

@@ -3,8 +3,8 @@ import "./look/base.css";
 import { mount } from "svelte";
 import App from "./App.svelte";
 import { keepPreferences, preferences } from "./state/preferences.svelte";
-import { languageOfBrowser, speak } from "./words/language.svelte";
+import { languageNamed, languageOfBrowser, speak } from "./words/language.svelte";
 
 keepPreferences();
-await speak(preferences.language ?? languageOfBrowser());
+await speak(languageNamed(preferences.language ?? "") ?? languageOfBrowser());
 mount(App, { target: document.getElementById("app")! });

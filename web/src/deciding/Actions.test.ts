@@ -78,12 +78,14 @@ test("each answer has its key, and a key that fits nothing sends nothing", async
   await press("k", "a", "c", "u", "x", "1");
   expect(fake.moves).toEqual([]);
   await press("d");
+  fake.answer("ack");
   fake.update(view({ hand: ["G4/P2", "R1/P2"], phase: "drawn", legal: ["R1/P2", "keep"] }), [
     event("drew", { seat: 0 }),
   ]);
   await tick();
   expect(buttons().join()).toMatch(/Play it.*Keep it/);
   await press("k");
+  fake.answer("ack");
   fake.update(view({ phase: "challenge", top: "W+2", owed: 1, legal: ["accept", "challenge"] }), [
     event("kept", { seat: 0 }),
   ]);

@@ -17,6 +17,8 @@ export interface Note {
 }
 
 const NONE: readonly string[] = [];
+/** somebody was quicker, or it was said twice: what happened tells it better */
+const LATE = ["no-uno", "cannot-be-caught"];
 
 export class Choice {
   /** UNO is said with the next card */
@@ -106,7 +108,7 @@ export class Choice {
   /** The last refusal that is worth a word: a late UNO that came too late, or twice, is seen by what happened. */
   get refusal(): Refused | null {
     const { refusal } = this.room;
-    return refusal?.reason === "no-uno" ? null : refusal;
+    return refusal && LATE.includes(refusal.reason) ? null : refusal;
   }
 
   /** Nothing is left to draw: drawing is passing. */

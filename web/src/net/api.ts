@@ -12,15 +12,19 @@ export class RequestRefused extends Error {
   }
 }
 
+const UNREACHABLE = {
+  code: "unreachable",
+  reason: "unreachable",
+  message: "The server can't be reached.",
+} as const;
+
 async function ask(path: string, body?: unknown): Promise<Response> {
   const how: RequestInit = body === undefined ? {} : { method: "POST", body: JSON.stringify(body) };
   const answer = await fetch(path, { ...how, headers: { "Content-Type": "application/json" } }).catch(() => null);
-  if (answer === null) {
-    const message = "The server can't be reached.";
-    throw new RequestRefused({ code: "unreachable", reason: "unreachable", message });
-  }
-  if (!answer.ok) throw new RequestRefused((await answer.json()) as Failure);
-  return answer;
+  if (answer?.ok) return answer;
+  // what stands between us and the server may answer in its place, and not in our words
+  const failure = answer === null ? null : ((await answer.json().catch(() => null)) as Failure | null);
+  throw new RequestRefused(failure?.code ? failure : UNREACHABLE);
 }
 
 const json = async <T>(path: string, body?: unknown): Promise<T> => (await (await ask(path, body)).json()) as T;

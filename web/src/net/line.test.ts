@@ -69,14 +69,33 @@ describe("the line to a table", () => {
   });
 
   it("waits longer after each failure, and not at all when asked to hurry", () => {
-    for (let tries = 0; tries < 12; tries++) {
+    const waits: number[] = [];
+    for (let tries = 1; tries <= 12; tries++) {
       last().onclose?.({ code: 1006 });
-      vi.advanceTimersByTime(15_000);
+      let wait = 0;
+      for (; FakeSocket.all.length === tries && wait < 20_000; wait += 50) vi.advanceTimersByTime(50);
+      waits.push(wait);
     }
     expect(FakeSocket.all).toHaveLength(13);
+    expect(waits[0]).toBeLessThanOrEqual(500);
+    expect(waits[11]).toBeGreaterThanOrEqual(7_000);
+    expect(Math.max(...waits)).toBeLessThanOrEqual(15_050);
     last().onclose?.({ code: 1006 });
     line.hurry();
     expect(FakeSocket.all).toHaveLength(14);
+  });
+
+  it("notices that nobody is there any more, though nobody said so", () => {
+    const dead = welcomed();
+    vi.advanceTimersByTime(40_000);
+    dead.tell({ type: "ping", n: 1 });
+    vi.advanceTimersByTime(40_000);
+    expect(FakeSocket.all).toHaveLength(1);
+    vi.advanceTimersByTime(6_000);
+    expect(FakeSocket.all).toHaveLength(2);
+    vi.advanceTimersByTime(12_000); // nor is a greeting waited for forever
+    expect(FakeSocket.all).toHaveLength(3);
+    expect(states).toContain("cut");
   });
 
   it("does not come back where it is not wanted", () => {

@@ -5,6 +5,9 @@ import { PROTOCOL, type Asked, type Told } from "../wire";
 /** Closed for good: the server doesn't want us, or the player left. */
 const NO_WAY_BACK = new Set([1008, 1009, 4000, 4001, 4003, 4004]);
 const FIRST_WAIT = 500;
+/** A server that is there says something every 20 seconds, and answers a greeting at once. */
+const SILENCE = 45_000;
+const NO_WELCOME = 10_000;
 const LONGEST_WAIT = 15_000;
 
 /** Something that changes the table: it carries an id, and is answered. */
@@ -34,6 +37,7 @@ export class Line {
   #wait = FIRST_WAIT;
   #timer: ReturnType<typeof setTimeout> | undefined;
   #closed = false;
+  #watch: ReturnType<typeof setTimeout> | undefined;
 
   constructor(
     readonly code: string,
@@ -68,7 +72,20 @@ export class Line {
     this.#closed = true;
     removeEventListener("online", this.hurry);
     clearTimeout(this.#timer);
+    clearTimeout(this.#watch);
     this.#socket?.close();
+  }
+
+  /** A line may be dead without a word: a device that slept, another network.  Then it is cut here. */
+  #expect(within: number): void {
+    clearTimeout(this.#watch);
+    this.#watch = setTimeout(() => {
+      const socket = this.#socket;
+      if (!socket) return;
+      socket.onopen = socket.onmessage = socket.onclose = null;
+      socket.close();
+      this.#cut(1006);
+    }, within);
   }
 
   #connect(): void {
@@ -76,6 +93,7 @@ export class Line {
     const scheme = location.protocol === "https:" ? "wss" : "ws";
     const socket = new WebSocket(`${scheme}://${location.host}/ws`);
     this.#socket = socket;
+    this.#expect(NO_WELCOME);
     this.listener.changed("connecting", 0);
     socket.onopen = () => {
       const { code, token } = this;
@@ -87,6 +105,7 @@ export class Line {
 
   #read(message: Told): void {
     if (this.#closed) return;
+    if (this.#welcomed || message.type === "welcome") this.#expect(SILENCE);
     switch (message.type) {
       case "ping":
         return this.say({ type: "pong", n: message.n });
@@ -112,6 +131,7 @@ export class Line {
 
   #cut(code: number): void {
     this.#welcomed = false;
+    clearTimeout(this.#watch);
     if (this.#closed) return;
     if (NO_WAY_BACK.has(code)) {
       this.#closed = true;

@@ -7,7 +7,7 @@ import { words } from "../words/language.svelte";
 
 /** Why a request was refused; `facts` are what the page knows about it: an answer to a request carries none. */
 export function whyNot(error: unknown, facts: Facts = {}): string {
-  if (!(error instanceof RequestRefused)) throw error;
+  if (!(error instanceof RequestRefused)) return words().text("refusal.unreachable");
   const { reason, code, message } = error.failure;
   return words().refusal({ reason, code: code as Refused["code"], message, facts });
 }

@@ -45,6 +45,10 @@ export interface Pending {
   place: number | null;
   /** it waits at the server, because somebody can be caught just now */
   held: boolean;
+  /** it was said on turn, so it can't come true once the turn is over */
+  onTurn: boolean;
+  /** the version that it became */
+  done: number | null;
 }
 
 /** The clock as it stands at `at` of performance.now(). */
@@ -91,7 +95,9 @@ export class Room implements Listener {
     if (this.pending !== null && !outOfTurn(move)) return; // one decision at a time
     this.refusal = null;
     const id = this.#line.command({ type: "move", version: this.version, move });
-    if (!outOfTurn(move)) this.pending = { id, move, card: readPlay(move)?.card ?? null, place, held: false };
+    if (outOfTurn(move)) return;
+    const card = readPlay(move)?.card ?? null;
+    this.pending = { id, move, card, place, held: false, onTurn: this.myTurn, done: null };
   }
 
   command(wish: Wish): void {
@@ -151,8 +157,7 @@ export class Room implements Listener {
       case "update":
         return this.#update(message);
       case "ack":
-        if (this.pending?.id === message.cmd_id) this.pending = { ...this.pending, held: false };
-        return;
+        return this.#acknowledged(message.cmd_id, message.version);
       case "held":
         if (this.pending?.id === message.cmd_id) this.pending = { ...this.pending, held: true };
         return;
@@ -180,13 +185,24 @@ export class Room implements Listener {
       missed.flatMap((step) => step.events),
       !first,
     );
-    if (first) for (const said of message.chat) this.#write({ kind: "said", said });
     for (const step of missed) this.#tell(step.events);
+    for (const said of this.#unheard(message.chat)) this.#write({ kind: "said", said });
   }
 
   #update(message: Update): void {
     this.#take(message, message.events, true);
     this.#tell(message.events);
+  }
+
+  /** Of the last lines of the chat, those that were said while nobody told us. */
+  #unheard(chat: readonly Said[]): Said[] {
+    const heard = this.log.flatMap((line) => (line.kind === "said" ? [line.said] : []));
+    const same = (a: Said, b: Said | undefined): boolean => a.seat === b?.seat && a.text === b.text;
+    for (let known = chat.length; known > 0; known--) {
+      const tail = heard.slice(-known);
+      if (tail.length === known && tail.every((said, n) => same(said, chat[n]))) return chat.slice(known);
+    }
+    return [...chat];
   }
 
   #take(message: Welcome | Update, events: EventInfo[], moving: boolean): void {
@@ -200,14 +216,14 @@ export class Room implements Listener {
       this.dealsAt = message.table.next_round_ms === null ? null : at + message.table.next_round_ms;
     }
     this.version = message.version;
-    if (this.pending && this.#answered(events)) this.pending = null;
+    if (this.pending && this.#answered(this.pending)) this.pending = null;
     this.#keepShown(events);
     this.happening = { version: message.version, events: moving ? events : [], before, after: message.view };
   }
 
-  /** Our move has happened, or the table has gone on without it. */
-  #answered(events: EventInfo[]): boolean {
-    return events.some((event) => event.seat === this.you || event.by === this.you) || !this.myTurn;
+  /** Our move has happened, or the turn for it is over. */
+  #answered({ done, onTurn }: Pending): boolean {
+    return (done !== null && this.version >= done) || (onTurn && !this.myTurn);
   }
 
   #keepShown(events: EventInfo[]): void {
@@ -222,6 +238,12 @@ export class Room implements Listener {
     if (this.pending?.id === refused.cmd_id) this.pending = null; // taken back, with the reason
     this.refusal = refused;
     if (refused.code === "bad-token" || refused.code === "no-table") forgetSeat(this.code);
+  }
+
+  /** What follows is the update; after a cut we may have been welcomed with it already. */
+  #acknowledged(id: string, version: number): void {
+    if (this.pending?.id !== id) return;
+    this.pending = this.version >= version ? null : { ...this.pending, held: false, done: version };
   }
 
   #presence(here: number[], watching: number): void {

@@ -87,6 +87,28 @@ describe("a play of one's own", () => {
   });
 });
 
+it("a play acknowledged after we were welcomed with it is pending no more", () => {
+  room.move("draw");
+  const id = idOf(1);
+  FakeSocket.last.onclose?.({ code: 1006 });
+  vi.advanceTimersByTime(1000);
+  welcome(6, [{ version: 6, events: [{ event: "drew", side: "light", seat: 0, card: "R1/O1" }] }]);
+  tell({ type: "ack", cmd_id: id, version: 6 });
+  expect(room.pending).toBeNull();
+});
+
+it("words that were said while the line was cut are heard once", () => {
+  const said = (text: string): object => ({ type: "said", seat: 1, name: "Ben", text });
+  tell(said("hello"));
+  FakeSocket.last.onclose?.({ code: 1006 });
+  vi.advanceTimersByTime(1000);
+  FakeSocket.last.onopen?.();
+  const chat = [said("hello"), said("hello"), said("are you there?")];
+  tell({ type: "welcome", ...state, version: 5, missed: [], chat });
+  const heard = room.log.flatMap((line) => (line.kind === "said" ? [line.said.text] : []));
+  expect(heard).toEqual(["hello", "hello", "are you there?"]);
+});
+
 describe("what is told", () => {
   it("is written down once, however often the line is cut", () => {
     const drew: EventInfo = { event: "drew", side: "light", seat: 1, card: "?/O1" };
