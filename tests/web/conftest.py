@@ -27,7 +27,7 @@ NO_PAGE = "The page is not made: python web/make.py."
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """All on one worker: a browser takes a core for itself, and one is started once."""
+    """All on one worker, one after the other: a browser takes a core for itself."""
     here = Path(__file__).parent
     for item in items:
         if here in item.path.parents:
@@ -39,7 +39,7 @@ def chromium() -> str | None:
     return named or next(filter(None, map(shutil.which, PROGRAMS)), None)
 
 
-@pytest.fixture(scope="session")
+@pytest.fixture(scope="module")  # Playwright keeps an event loop: others that come later must find none
 def browser() -> Iterator[Browser]:
     program = chromium()
     if program is None:

@@ -36,7 +36,7 @@ def test_every_event_is_announced_once_and_in_order(server: str, window: Window)
     page = window.page
     page.add_init_script(LISTEN)
     ana = Person(window)
-    short = {"hand_size": 4, "target": 1}
+    short = {"hand_size": 4, "target": 40}
     ana.sit(server, make_table(server, "Ana", bots={"1": "casual"}, start=True, seats=2, options=short))
     ana.play()
     told = [json.loads(text) for text in page.evaluate("window.told")]
@@ -50,6 +50,7 @@ def test_every_event_is_announced_once_and_in_order(server: str, window: Window)
     for event, text in zip(polite, log, strict=True):
         assert announced(words.event(event, 0, names), event, text), (event, text)
     unos = [words.event(event, 0, names) for event in events if event["event"] == "said_uno"]
+    assert unos
     assert sum(alert.count("said UNO!") for alert in alerts) == len(unos)
     assert any("Your turn" in alert for alert in alerts)
 

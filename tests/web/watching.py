@@ -19,6 +19,7 @@ class Window:
         self.page = page
         self.problems: list[str] = []
         self.hosts: set[str] = set()
+        self.frames: list[str] = []  # all that came over websockets
         # A browser grumbles about a server that is gone and about what is not found; some tests expect that.
         self.without_server = False
         self.looking_in_vain = False
@@ -26,6 +27,7 @@ class Window:
         page.on("console", self._said)
         page.on("pageerror", lambda error: self.problems.append(f"error in the page: {error}"))
         page.on("request", self._asked)
+        page.on("websocket", lambda line: line.on("framereceived", lambda frame: self.frames.append(str(frame))))
 
     def _said(self, message: ConsoleMessage) -> None:
         expected = self.without_server and any(words in message.text for words in WITHOUT_SERVER)

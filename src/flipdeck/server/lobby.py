@@ -25,7 +25,7 @@ from .table import Outcome, Table
 from .wishes import AddToken, Sit, Wish
 
 _log = logging.getLogger("flipdeck.lobby")
-LOOKED_UP_AT_ONCE = 16  # codes, by one address
+LOOKED_UP_AT_ONCE = 32  # codes, by one address
 
 
 class Lobby(Keeper):
