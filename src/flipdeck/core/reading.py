@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
+
 from .cards import Card, Color, Seat, Side, card_of, color_of, face_of
 from .codes import CARDS, DARK, FIRST_WILD, LIGHT
 from .notation import Accept, CallColor, Catch, Challenge, Draw, Keep, Move, Play, SayUno
@@ -64,16 +66,20 @@ def moves_of(g: Game, seat: int, own_backs: str = "shown") -> dict[Move, int]:
 
     Plays come in hand order, and of cards that look the same to their owner the first in the hand stands for all.
     """
-    out = [0] * MAX_MOVES
-    numbers = out[: legal_moves(g, seat, out)]
-    if not numbers:
-        return {}
-    place = {card: i for i, card in enumerate(hand_in_order(g, seat))}
-    numbers.sort(key=lambda number: place.get(number & WHAT_BITS, CARDS))
     moves: dict[Move, int] = {}
-    for number in numbers:
+    for number in numbers_of_moves(g, seat, hand_in_order(g, seat)):
         moves.setdefault(move_named(g, number, own_backs), number)
     return moves
+
+
+def numbers_of_moves(g: Game, seat: int, hand: Iterable[int]) -> list[int]:
+    """What a seat may say, by number; plays in the order of the hand."""
+    out = [0] * MAX_MOVES
+    numbers = out[: legal_moves(g, seat, out)]
+    if len(numbers) > 1:
+        place = {card: i for i, card in enumerate(hand)}
+        numbers.sort(key=lambda number: place.get(number & WHAT_BITS, CARDS))
+    return numbers
 
 
 def move_named(g: Game, number: int, own_backs: str) -> Move:

@@ -4,9 +4,8 @@ from __future__ import annotations
 
 from .cards import Seat, Side, card_of, faces_of, text_of_card
 from .codes import CARDS, DARK, FIRST_WILD, LIGHT
-from .reading import move_named, side_in_play
-from .rules.legal import legal_moves
-from .rules.moves import COLOR_BITS, COLOR_SHIFT, MAX_MOVES, UNO_SHIFT, WHAT_BITS
+from .reading import move_named, numbers_of_moves, side_in_play
+from .rules.moves import COLOR_BITS, COLOR_SHIFT, UNO_SHIFT, WHAT_BITS
 from .state import Game
 
 
@@ -61,13 +60,8 @@ def card_text(faces: list[int], card: int, side: Side, own_backs: str) -> str:
 
 def sayings_of(g: Game, hand: Hand, seat: Seat, own_backs: str) -> dict[str, int]:
     """What ``reading.moves_of`` has, with every move as it is written: to make a move of each takes far longer."""
-    out = [0] * MAX_MOVES
-    numbers = out[: legal_moves(g, seat, out)]
-    if len(numbers) > 1:
-        place = {card: i for i, card in enumerate(hand.cards)}
-        numbers.sort(key=lambda number: place.get(number & WHAT_BITS, CARDS))
     sayings: dict[str, int] = {}
-    for number in numbers:
+    for number in numbers_of_moves(g, seat, hand.cards):
         sayings.setdefault(saying(g, number, own_backs), number)
     return sayings
 
