@@ -66,6 +66,18 @@ async def test_the_journal_says_which_moves_were_a_bots() -> None:
         assert {entry.get("who", "person") for entry in moves if entry["seat"] != 0} == {"bot"}
 
 
+@at_once
+async def test_what_is_kept_of_a_match_says_who_was_a_bot() -> None:
+    ledger = Ledger()
+    async with hall(ledger) as it:
+        ann, ben = await it.sit(2, {2: "rookie"}, options={"target": 1, "hand_size": 3}, grace_ms=0)
+        await ben.do("leave")  # a bot sits in: he is still a person
+        await play_out([ann])
+        players = await ledger.replay_players(it.table(ann.code).state.replay)
+        assert [player.level for player in players] == [None, None, "rookie"]
+        assert [player.name for player in players[:2]] == ["Ann", "Ben"]
+
+
 # ---------------------------------------------------------------- when they speak
 @pytest.mark.parametrize("speed", PAUSES)
 @at_once

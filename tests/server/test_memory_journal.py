@@ -8,7 +8,7 @@ import pytest
 
 from flipdeck.server.journal import Unavailable
 from flipdeck.server.journal.memory import MemoryJournal
-from tests.server.test_journal import HOUR, bodies, body, write
+from tests.server.journals import HOUR, bodies, body, write
 
 
 def test_a_failing_append_leaves_nothing_and_a_late_failure_leaves_the_entry() -> None:

@@ -15,6 +15,7 @@ from flipdeck.core.match import Match
 from flipdeck.core.record import parse
 from flipdeck.server import replays
 from flipdeck.server.identity import new_replay_name
+from flipdeck.server.journal import Player
 from flipdeck.server.journal.memory import MemoryJournal
 from flipdeck.server.replays import Script, played_again, read
 from tests.random_matches import play_round
@@ -104,6 +105,7 @@ def test_what_is_told_of_the_match_is_what_the_table_told() -> None:
             match = (await server.http.get(f"/api/replays/{name}/match")).json()
             table = clients[0].table
             assert match["names"] == ["Ana", "Guest 1", "Guest 2"]
+            assert match["levels"] == [None, None, None]
             assert (match["edition"], match["options"], match["players"]) == ("splash", SHORT, 3)
             assert {"commitment": match["commitment"], "seed": match["seed"]} == table["fairness"]
             assert clients[0].view is not None
@@ -196,9 +198,9 @@ def test_of_the_matches_read_the_one_not_asked_for_the_longest_is_forgotten(monk
             monkeypatch.setattr(replays, "MOST_READ", sum(map(len, records)) - 1)
             reads: list[str] = []
 
-            def noted(record: str, names: list[str]) -> Script:
+            def noted(record: str, players: list[Player]) -> Script:
                 reads.append(record)
-                return read(record, names)
+                return read(record, players)
 
             monkeypatch.setattr(replays, "read", noted)
             for n in (0, 1, 0, 2, 0, 1):

@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from flipdeck.server.journal import Unavailable
-from flipdeck.server.journal.schema import FIRST, MIGRATIONS, migrate, version_of
+from flipdeck.server.journal.schema import FIRST, MIGRATIONS, NAMES_OF_REPLAYS, migrate, version_of
 from flipdeck.server.journal.sqlite import SqliteJournal, database
 
 HOUR = 3600.0
@@ -70,7 +70,23 @@ def test_replays_that_were_kept_without_names_are_still_there(path: Path) -> Non
     async def story() -> None:
         journal = SqliteJournal(path)
         await journal.open()
-        assert (await journal.replay("r1"), await journal.replay_names("r1")) == ("the record", [])
+        assert (await journal.replay("r1"), await journal.replay_players("r1")) == ("the record", [])
+        await journal.close()
+
+    asyncio.run(story())
+
+
+def test_replays_that_were_kept_without_levels_are_of_people(path: Path) -> None:
+    path.parent.mkdir()
+    with closing(sqlite3.connect(path)) as db:
+        migrate(db, (FIRST, NAMES_OF_REPLAYS))
+        db.execute("""INSERT INTO replays VALUES ('r1', 'the record', 0, '["Ana", "Ben"]')""")
+        db.commit()
+
+    async def story() -> None:
+        journal = SqliteJournal(path)
+        await journal.open()
+        assert await journal.replay_players("r1") == [("Ana", None), ("Ben", None)]
         await journal.close()
 
     asyncio.run(story())

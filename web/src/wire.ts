@@ -508,6 +508,8 @@ export interface Replay {
   players: number;
   /** by seat; none where they are not known */
   names: string[];
+  /** of bots, by seat; none where that is not known */
+  levels: (Level | null)[];
   seed: string;
   commitment: string;
   rounds: PlayedRound[];

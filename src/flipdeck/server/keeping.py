@@ -77,7 +77,7 @@ class Keeper:
     async def keep_replay(self, table: Table) -> None:
         state = table.state
         if state.phase == "over" and state.match is not None:
-            await self.around.journal.keep_replay(state.replay, state.match.record(), state.names)
+            await self.around.journal.keep_replay(state.replay, state.match.record(), state.players)
 
     # ------------------------------------------------------------ tending
     def start(self) -> None:

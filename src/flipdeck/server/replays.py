@@ -21,6 +21,7 @@ from ..core.record import parse
 from ..wire import rest
 from ..wire.errors import TableRefusal
 from ..wire.parts import EventInfo, ViewInfo
+from .journal import Player
 from .limits import Buckets
 from .lobby import Lobby
 
@@ -66,8 +67,8 @@ class Replays:
         if script is None:
             if len(record) > LONGEST:
                 raise TableRefusal("not-now", "too-long", problem="this match is too long to show; read its record.")
-            names = await self._lobby.around.journal.replay_names(name)
-            script = self._scripts[name] = await self._in_thread(read, record, names)
+            players = await self._lobby.around.journal.replay_players(name)
+            script = self._scripts[name] = await self._in_thread(read, record, players)
             while len(self._scripts) > 1 and sum(each.size for each in self._scripts.values()) > MOST_READ:
                 self._scripts.popitem(last=False)
         self._scripts.move_to_end(name)
@@ -77,13 +78,14 @@ class Replays:
         return await asyncio.get_running_loop().run_in_executor(self._thread, work, *of)
 
 
-def read(record: str, names: list[str]) -> Script:
+def read(record: str, players: Sequence[Player]) -> Script:
     match = parse(record)
     told = rest.Replay(
         edition=match.edition.name,
         options=match.options.differences(match.edition.options),  # type: ignore[arg-type]  # values of options
         players=match.players,
-        names=names,
+        names=[player.name for player in players],
+        levels=[player.level for player in players],  # type: ignore[misc]  # the levels there were
         seed=match.seed.hex(),
         commitment=match.commitment,
         rounds=list(_rounds_of(match)),

@@ -17,6 +17,7 @@ from ..wire.parts import Fairness, LastMatch, Level, Phase, RoundInfo, Settings,
 from . import entries
 from .chairs import BOT_NAMES, Chair
 from .entries import AnyEntry
+from .journal import Player
 
 MOST_MISSED = 2000  # steps that are told again: a match may last for days, and telling takes its time
 OUT_OF_TURN = ("uno", "catch ")  # moves that leave the decision of the player on turn as it is
@@ -54,9 +55,9 @@ class TableState:
         return next((chair for chair in self.chairs if any(same(token_hash, mine) for mine in chair.tokens)), None)
 
     @property
-    def names(self) -> list[str]:
-        """How everybody is called, by seat."""
-        return [chair.name or "" for chair in self.chairs]
+    def players(self) -> list[Player]:
+        """Who plays, by seat; somebody whom a bot stands in for is still a person."""
+        return [Player(chair.name or "", chair.level if chair.kind == "bot" else None) for chair in self.chairs]
 
     def people(self) -> list[Chair]:
         return [chair for chair in self.chairs if chair.kind == "person"]

@@ -224,7 +224,7 @@ class Table:
         counts, loop = self._around.counts, asyncio.get_running_loop()
         began = loop.time()
         if isinstance(entry, entries.Rematched) and self.state.match is not None:  # the last chance for its record
-            await self._around.journal.keep_replay(self.state.replay, self.state.match.record(), self.state.names)
+            await self._around.journal.keep_replay(self.state.replay, self.state.match.record(), self.state.players)
         await self._around.journal.append(self.state.code, self.epoch, self.state.version + 1, entries.encode(entry))
         counts.commits += 1
         counts.commit_seconds += loop.time() - began

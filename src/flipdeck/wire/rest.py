@@ -103,6 +103,7 @@ class Replay(Struct, frozen=True):
     options: dict[str, str | int | bool]  # changed from the edition
     players: int
     names: list[str]  # by seat; none where they are not known
+    levels: list[Level | None]  # of bots, by seat; none where that is not known
     seed: str
     commitment: str
     rounds: list[PlayedRound]

@@ -24,6 +24,7 @@ const MATCH: Replay = {
   options: {},
   players: 3,
   names: ["Ana", "Ben", "Cleo"],
+  levels: [null, "sharp", null],
   seed: "",
   commitment: "",
   rounds: STEPS.map((steps, n) => ({ number: n + 1, winner: 0, points: [], scores: [], dealer: 0, steps })),

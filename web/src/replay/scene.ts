@@ -1,7 +1,7 @@
 // A step of a replay as a table shows it, and its address.
 
 import type { Scene } from "../game/scene";
-import type { EventInfo, Replay, SeatInfo } from "../wire";
+import type { EventInfo, Level, Replay, SeatInfo } from "../wire";
 import type { Catalogue } from "../words/catalogue";
 import { together } from "../words/happenings";
 import type { Place, Shown } from "./player.svelte";
@@ -10,11 +10,11 @@ import type { Place, Shown } from "./player.svelte";
 export const namesIn = (words: Catalogue, { players, names }: Replay): string[] =>
   Array.from({ length: players }, (_, seat) => names[seat] || words.name(seat, []));
 
-const somebody = (name: string, seat: number): SeatInfo => ({
+const somebody = (name: string, seat: number, level: Level | null): SeatInfo => ({
   seat,
-  kind: "person",
+  kind: level ? "bot" : "person",
   name,
-  level: null,
+  level,
   sits_in: false,
   host: false,
   here: true,
@@ -28,7 +28,7 @@ export function sceneOf(match: Replay, names: string[], { round, step, happening
     ? {
         view: now.view,
         you: round.seat,
-        seats: names.map(somebody),
+        seats: names.map((name, seat) => somebody(name, seat, match.levels[seat] ?? null)),
         names,
         edition: match.edition,
         clock: null,

@@ -12,7 +12,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import Protocol
+from typing import NamedTuple, Protocol
 
 
 class JournalError(Exception):
@@ -41,6 +41,13 @@ class Clock:
 
     seq: int
     left_ms: int
+
+
+class Player(NamedTuple):
+    """Who sat in a seat when a match was over."""
+
+    name: str
+    level: str | None = None  # of a bot
 
 
 @dataclass(frozen=True, slots=True)
@@ -93,13 +100,13 @@ class Journal(Protocol):
 
     async def clock(self, table: str) -> Clock | None: ...
 
-    async def keep_replay(self, name: str, record: str, names: Sequence[str] = ()) -> None:
+    async def keep_replay(self, name: str, record: str, players: Sequence[Player] = ()) -> None:
         """Keep the record of a match that is over, and who played it; to keep it again changes nothing."""
         ...
 
     async def replay(self, name: str) -> str | None: ...
 
-    async def replay_names(self, name: str) -> list[str]:
+    async def replay_players(self, name: str) -> list[Player]:
         """Who played, by seat; none where that was not kept."""
         ...
 

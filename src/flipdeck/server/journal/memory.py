@@ -7,7 +7,7 @@ import time
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 
-from . import Clock, Fenced, Kept, Leased, Taken, Unavailable
+from . import Clock, Fenced, Kept, Leased, Player, Taken, Unavailable
 
 
 @dataclass(slots=True)
@@ -40,7 +40,7 @@ class MemoryJournal:
         self._fail_late = fail_late
         self._now = now
         self._tables: dict[str, _Table] = {}
-        self._replays: dict[str, tuple[str, list[str], float]] = {}
+        self._replays: dict[str, tuple[str, list[Player], float]] = {}
         self._epoch = 0
         self._turns: dict[str, asyncio.Lock] = {}
         self._is_open = False
@@ -122,15 +122,15 @@ class MemoryJournal:
         known = self._tables.get(table)
         return None if known is None else known.clock
 
-    async def keep_replay(self, name: str, record: str, names: Sequence[str] = ()) -> None:
+    async def keep_replay(self, name: str, record: str, players: Sequence[Player] = ()) -> None:
         self._writing()
-        self._replays.setdefault(name, (record, list(names), self._now()))
+        self._replays.setdefault(name, (record, list(players), self._now()))
 
     async def replay(self, name: str) -> str | None:
         self._asking()
         return self._replays[name][0] if name in self._replays else None
 
-    async def replay_names(self, name: str) -> list[str]:
+    async def replay_players(self, name: str) -> list[Player]:
         self._asking()
         return list(self._replays[name][1]) if name in self._replays else []
 

@@ -44,7 +44,11 @@ NAMES_OF_REPLAYS = """
 ALTER TABLE replays ADD COLUMN names TEXT NOT NULL DEFAULT '[]';  -- by seat, as JSON
 """
 
-MIGRATIONS: Sequence[str] = (FIRST, NAMES_OF_REPLAYS)
+LEVELS_OF_REPLAYS = """
+ALTER TABLE replays ADD COLUMN levels TEXT NOT NULL DEFAULT '[]';  -- of bots, by seat, as JSON
+"""
+
+MIGRATIONS: Sequence[str] = (FIRST, NAMES_OF_REPLAYS, LEVELS_OF_REPLAYS)
 
 
 def migrate(db: sqlite3.Connection, scripts: Sequence[str] = MIGRATIONS) -> None:

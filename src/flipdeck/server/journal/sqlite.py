@@ -7,10 +7,11 @@ import sqlite3
 import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import closing, contextmanager
+from itertools import zip_longest
 from pathlib import Path
 from typing import Any, TypeVar
 
-from . import Clock, Fenced, Kept, Leased, Taken, Unavailable
+from . import Clock, Fenced, Kept, Leased, Player, Taken, Unavailable
 from .schema import migrate
 from .writer import Step, Writer
 
@@ -77,17 +78,19 @@ class SqliteJournal:
         rows = await self._read(_CLOCK, table)
         return Clock(*rows[0]) if rows else None
 
-    async def keep_replay(self, name: str, record: str, names: Sequence[str] = ()) -> None:
-        row = (name, record, json.dumps(list(names)), self._now())
+    async def keep_replay(self, name: str, record: str, players: Sequence[Player] = ()) -> None:
+        names, levels = [player.name for player in players], [player.level for player in players]
+        row = (name, record, json.dumps(names), json.dumps(levels), self._now())
         await self._write(lambda db: _keep_replay(db, row))
 
     async def replay(self, name: str) -> str | None:
         rows = await self._read("SELECT record FROM replays WHERE name = ?", name)
         return str(rows[0][0]) if rows else None
 
-    async def replay_names(self, name: str) -> list[str]:
-        rows = await self._read("SELECT names FROM replays WHERE name = ?", name)
-        return [str(each) for each in json.loads(rows[0][0])] if rows else []
+    async def replay_players(self, name: str) -> list[Player]:
+        for names, levels in await self._read("SELECT names, levels FROM replays WHERE name = ?", name):
+            return [Player(*each) for each in zip_longest(json.loads(names), json.loads(levels))]  # older: no levels
+        return []
 
     async def prune(self, older_seconds: float) -> int:
         now = self._now()
@@ -225,9 +228,12 @@ def _note_clocks(db: sqlite3.Connection, rows: str) -> None:
     )
 
 
-def _keep_replay(db: sqlite3.Connection, row: tuple[str, str, str, float]) -> None:
-    kept = "INSERT INTO replays (name, record, names, touched) VALUES (?, ?, ?, ?) ON CONFLICT (name) DO NOTHING"
-    db.execute(kept, row)
+def _keep_replay(db: sqlite3.Connection, row: tuple[str, str, str, str, float]) -> None:
+    db.execute(
+        "INSERT INTO replays (name, record, names, levels, touched) VALUES (?, ?, ?, ?, ?) "
+        "ON CONFLICT (name) DO NOTHING",
+        row,
+    )
 
 
 def _forget(db: sqlite3.Connection, before: float, now: float) -> int:

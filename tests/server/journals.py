@@ -1,0 +1,82 @@
+"""Journals of every kind, to be told the same stories.  A new backend is one more line in ``KINDS``."""
+
+from __future__ import annotations
+
+import asyncio
+import random
+from collections.abc import Awaitable, Callable
+from pathlib import Path
+
+import pytest
+
+from flipdeck.server.journal import Journal
+from flipdeck.server.journal.memory import MemoryJournal
+from flipdeck.server.journal.sqlite import SqliteJournal
+
+HOUR = 3600.0
+LONGEST_WAIT = 60  # seconds: a journal that forgets to answer fails
+
+
+class Watch:
+    """A wall clock that goes on when it is told."""
+
+    def __init__(self) -> None:
+        self.time = 1_000_000.0
+
+    def __call__(self) -> float:
+        return self.time
+
+
+def in_memory(folder: Path, now: Watch) -> Journal:
+    del folder
+    return MemoryJournal(now=now)
+
+
+def slowly_in_memory(folder: Path, now: Watch) -> Journal:
+    del folder
+    dice = random.Random(1)
+    return MemoryJournal(now=now, delay=lambda: dice.random() / 1000)
+
+
+def in_sqlite(folder: Path, now: Watch) -> Journal:
+    return SqliteJournal(folder / "tables.sqlite3", now=now)
+
+
+KINDS = [in_memory, slowly_in_memory, in_sqlite]
+Story = Callable[[Journal, Watch], Awaitable[None]]
+Tell = Callable[[Story], None]
+
+
+@pytest.fixture(params=KINDS, ids=lambda kind: kind.__name__)
+def tell(request: pytest.FixtureRequest, tmp_path: Path) -> Tell:
+    """Runs a story with an open journal of each kind."""
+
+    def run(story: Story) -> None:
+        async def whole() -> None:
+            watch = Watch()
+            journal: Journal = request.param(tmp_path, watch)
+            await journal.open()
+            try:
+                await story(journal, watch)
+            finally:
+                await journal.close()
+
+        asyncio.run(asyncio.wait_for(whole(), LONGEST_WAIT))
+
+    return run
+
+
+async def write(journal: Journal, table: str, count: int, owner: str = "one") -> int:
+    """A table with so many entries, and its epoch."""
+    epoch = await journal.claim(table, owner, HOUR)
+    for seq in range(1, count + 1):
+        await journal.append(table, epoch, seq, body(table, seq))
+    return epoch
+
+
+def body(table: str, seq: int) -> bytes:
+    return f"{table}:{seq}\0ä".encode()
+
+
+def bodies(table: str, count: int) -> list[bytes]:
+    return [body(table, seq) for seq in range(1, count + 1)]

@@ -1,0 +1,190 @@
+"""What every journal promises of clocks and replays, of forgetting, of many at once, and of its end."""
+
+from __future__ import annotations
+
+import asyncio
+
+import pytest
+
+from flipdeck.server.journal import Clock, Fenced, Journal, Leased, Player, Taken, Unavailable
+
+from .journals import HOUR, Tell, Watch, bodies, body, tell, write
+
+__all__ = ["tell"]
+
+
+def test_the_last_note_of_a_clock_counts(tell: Tell) -> None:
+    async def story(journal: Journal, _: Watch) -> None:
+        await write(journal, "AAAA", 1)
+        await write(journal, "AAAB", 1)
+        assert await journal.clock("AAAA") is None
+        await journal.note_clocks({"AAAA": Clock(4, 30_000), "AAAB": Clock(1, 5), "NONE": Clock(1, 1)})
+        await journal.note_clocks({"AAAA": Clock(5, 29_000)})
+        await journal.note_clocks({})
+        assert await journal.clock("AAAA") == Clock(5, 29_000)
+        assert await journal.clock("AAAB") == Clock(1, 5)
+        assert await journal.clock("NONE") is None
+
+    tell(story)
+
+
+def test_a_replay_kept_again_stays_as_it_was(tell: Tell) -> None:
+    async def story(journal: Journal, _: Watch) -> None:
+        assert await journal.replay("r1") is None
+        await journal.keep_replay("r1", "the record – ñ\n", [Player("Ana"), Player("Ñandú 2", "sharp")])
+        await journal.keep_replay("r1", "another", [Player("Ben"), Player("Ana")])
+        assert await journal.replay("r1") == "the record – ñ\n"
+        assert await journal.replay_players("r1") == [Player("Ana"), Player("Ñandú 2", "sharp")]
+        assert await journal.replay_players("r2") == []
+        assert await journal.replay("r2") is None
+
+    tell(story)
+
+
+def test_pruning_forgets_what_is_old_and_nobodys(tell: Tell) -> None:
+    async def story(journal: Journal, watch: Watch) -> None:
+        for table in ("OLD", "VISITED", "PLAYED", "LEASED"):
+            await write(journal, table, 3)
+        await journal.claim("EMPTY", "one", HOUR)
+        await journal.note_clocks({"OLD": Clock(3, 7)})
+        await journal.keep_replay("old", "1")
+        watch.time += 3 * HOUR
+        played = await journal.claim("PLAYED", "one", 0)
+        await journal.claim("VISITED", "one", 0)
+        await journal.claim("LEASED", "one", 9 * HOUR)
+        await journal.keep_replay("new", "2")
+        watch.time += 2 * HOUR
+        await journal.append("PLAYED", played, 4, body("PLAYED", 4))
+        await journal.renew({"PLAYED": played}, 0)  # as whoever plays a table does all the time
+        assert await journal.prune(4 * HOUR) == 3  # OLD, EMPTY and a replay
+        assert await journal.prune(4 * HOUR) == 0
+        assert await journal.load("OLD") == []
+        assert await journal.clock("OLD") is None
+        assert not await journal.exists("OLD")
+        assert await journal.replay("old") is None
+        assert await journal.prune(1 * HOUR) == 2  # VISITED and the other replay
+        assert await journal.load("VISITED") == []
+        assert await journal.load("PLAYED") == bodies("PLAYED", 4)
+        assert await journal.load("LEASED") == bodies("LEASED", 3)
+
+    tell(story)
+
+
+def test_a_refused_entry_leaves_no_trace_not_even_a_touch(tell: Tell) -> None:
+    async def story(journal: Journal, watch: Watch) -> None:
+        epoch = await journal.claim("AAAA", "one", 10)
+        watch.time += HOUR
+        with pytest.raises(Taken):
+            await journal.append("AAAA", epoch, 2, b"")
+        assert await journal.prune(60) == 1
+
+    tell(story)
+
+
+def test_a_forgotten_tables_owner_can_not_write_into_a_new_one_of_the_same_name(tell: Tell) -> None:
+    async def story(journal: Journal, watch: Watch) -> None:
+        old = await journal.claim("AAAA", "one", 10)
+        watch.time += HOUR
+        assert await journal.prune(60) == 1
+        with pytest.raises(Fenced):
+            await journal.append("AAAA", old, 1, b"")
+        assert await journal.renew({"AAAA": old}, 10) == ["AAAA"]
+        assert await journal.claim("AAAA", "two", 10) > old
+        with pytest.raises(Fenced):
+            await journal.append("AAAA", old, 1, b"")
+
+    tell(story)
+
+
+def test_many_tables_write_at_once_and_none_disturbs_another(tell: Tell) -> None:
+    async def story(journal: Journal, _: Watch) -> None:
+        tables = [f"T{number:03}" for number in range(100)]
+        await asyncio.gather(*(write(journal, table, 8) for table in tables))
+        for table in tables:
+            assert await journal.load(table) == bodies(table, 8)
+
+    tell(story)
+
+
+def test_entries_of_one_table_asked_for_at_once_are_kept_in_the_order_of_asking(tell: Tell) -> None:
+    async def story(journal: Journal, _: Watch) -> None:
+        epoch = await journal.claim("AAAA", "one", HOUR)
+        await asyncio.gather(*(journal.append("AAAA", epoch, seq, body("AAAA", seq)) for seq in range(1, 21)))
+        assert await journal.load("AAAA") == bodies("AAAA", 20)
+
+    tell(story)
+
+
+def test_one_wrong_entry_among_many_fails_alone(tell: Tell) -> None:
+    async def story(journal: Journal, _: Watch) -> None:
+        good = {table: await journal.claim(table, "one", HOUR) for table in ("AAAA", "AAAB", "AAAC")}
+        outcomes = await asyncio.gather(
+            journal.append("AAAA", good["AAAA"], 1, body("AAAA", 1)),
+            journal.append("AAAA", good["AAAA"], 1, b"again"),
+            journal.append("AAAB", good["AAAB"] + 100, 1, b"fenced"),
+            journal.append("AAAB", good["AAAB"], 1, body("AAAB", 1)),
+            journal.claim("AAAC", "two", HOUR),
+            journal.append("AAAC", good["AAAC"], 1, body("AAAC", 1)),
+            return_exceptions=True,
+        )
+        assert [type(outcome) for outcome in outcomes] == [type(None), Taken, Fenced, type(None), Leased, type(None)]
+        for table in good:
+            assert await journal.load(table) == bodies(table, 1)
+
+    tell(story)
+
+
+def test_who_stops_waiting_for_an_append_harms_nobody(tell: Tell) -> None:
+    async def story(journal: Journal, _: Watch) -> None:
+        epoch = await journal.claim("AAAA", "one", HOUR)
+        other = await journal.claim("AAAB", "one", HOUR)
+        given_up = asyncio.create_task(journal.append("AAAA", epoch, 1, body("AAAA", 1)))
+        await asyncio.sleep(0)
+        given_up.cancel()
+        await journal.append("AAAB", other, 1, body("AAAB", 1))
+        assert await journal.load("AAAB") == bodies("AAAB", 1)
+        kept = len(await journal.load("AAAA"))  # it may be there or not, and one can go on from either
+        await journal.append("AAAA", epoch, kept + 1, body("AAAA", kept + 1))
+        assert await journal.load("AAAA") == bodies("AAAA", kept + 1)
+
+    tell(story)
+
+
+def test_a_check_of_a_sound_journal_passes(tell: Tell) -> None:
+    async def story(journal: Journal, _: Watch) -> None:
+        await journal.check()
+        await journal.check()
+
+    tell(story)
+
+
+def test_all_is_there_after_closing_and_opening_again(tell: Tell) -> None:
+    async def story(journal: Journal, _: Watch) -> None:
+        epoch = await write(journal, "AAAA", 5)
+        await journal.note_clocks({"AAAA": Clock(5, 400)})
+        await journal.keep_replay("r1", "record")
+        await journal.close()
+        await journal.open()
+        assert await journal.load("AAAA") == bodies("AAAA", 5)
+        assert await journal.clock("AAAA") == Clock(5, 400)
+        assert await journal.replay("r1") == "record"
+        assert await journal.claim("AAAA", "one", HOUR) > epoch
+
+    tell(story)
+
+
+def test_a_closed_journal_does_nothing_and_says_so(tell: Tell) -> None:
+    async def story(journal: Journal, _: Watch) -> None:
+        epoch = await write(journal, "AAAA", 1)
+        await journal.close()
+        await journal.close()
+        with pytest.raises(Unavailable):
+            await journal.append("AAAA", epoch, 2, b"")
+        with pytest.raises(Unavailable):
+            await journal.load("AAAA")
+        with pytest.raises(Unavailable):
+            await journal.check()
+        await journal.open()
+        assert await journal.load("AAAA") == bodies("AAAA", 1)
+
+    tell(story)
