@@ -4,14 +4,21 @@ from __future__ import annotations
 
 import os
 import shutil
+import subprocess
+import sys
 from collections.abc import Callable, Iterator
+from contextlib import ExitStack
+from functools import cache
 from pathlib import Path
+from typing import Any
 
 import pytest
 from playwright.sync_api import Browser, sync_playwright
 
 from tests.cli.processes import Process
 
+from .playing import Person
+from .staging import Scene, Seat, Stage, join, lead, line_to, make_table
 from .watching import Window
 
 PROGRAMS = ("chromium", "chromium-browser", "google-chrome", "google-chrome-stable", "chrome", "microsoft-edge")
@@ -19,9 +26,10 @@ QUIET = (
     "--disable-gpu", "--disable-quic", "--no-first-run", "--disable-background-networking",
     "--disable-component-update", "--disable-sync",
 )  # fmt: skip
+OF_PLAYWRIGHT = ""  # it knows itself where it has put it
 NO_BROWSER = (
-    "There is no Chromium here, so the page was not tried in a browser. On Debian and Ubuntu: apt-get install "
-    "chromium. Elsewhere, install Chrome or Edge, or name one with FLIPDECK_CHROMIUM."
+    "There is no Chromium here and none could be fetched, so the page was not tried in a browser. On Debian and "
+    "Ubuntu: apt-get install chromium. Elsewhere, install Chrome or Edge, or name one with FLIPDECK_CHROMIUM."
 )
 NO_PAGE = "The page is not made: python web/make.py."
 
@@ -34,9 +42,20 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
             item.add_marker(pytest.mark.xdist_group("browser"))
 
 
+@cache
 def chromium() -> str | None:
+    """A browser of this machine, else the one that Playwright can fetch; None where neither is to be had."""
     named = os.environ.get("FLIPDECK_CHROMIUM")
-    return named or next(filter(None, map(shutil.which, PROGRAMS)), None)
+    found = named or next(filter(None, map(shutil.which, PROGRAMS)), None)
+    return found or (OF_PLAYWRIGHT if _fetched() else None)
+
+
+def _fetched() -> bool:
+    command = [sys.executable, "-m", "playwright", "install", "chromium"]
+    try:
+        return subprocess.run(command, capture_output=True, timeout=300, check=False).returncode == 0
+    except subprocess.TimeoutExpired:
+        return False
 
 
 @pytest.fixture(scope="module")  # Playwright keeps an event loop: others that come later must find none
@@ -48,7 +67,7 @@ def browser() -> Iterator[Browser]:
         pytest.skip(NO_BROWSER)
     sandbox = () if os.getuid() else ("--no-sandbox",)  # Chromium refuses root a sandbox
     with sync_playwright() as playwright:
-        started = playwright.chromium.launch(executable_path=program, args=[*QUIET, *sandbox])
+        started = playwright.chromium.launch(executable_path=program or None, args=[*QUIET, *sandbox])
         yield started
         started.close()
 
@@ -85,3 +104,26 @@ def open_window(browser: Browser) -> Iterator[Callable[..., Window]]:
 @pytest.fixture
 def window(open_window: Callable[..., Window]) -> Window:
     return open_window()
+
+
+@pytest.fixture
+def stage(tmp_path: Path, open_window: Callable[..., Window]) -> Iterator[Stage]:
+    """A table for two at the point of the scene: a browser in seat 0, people without one in seat 1 and looking on."""
+    with ExitStack() as stack:
+
+        def staged(wanted: Scene, still: bool = True, **settings: Any) -> tuple[Person, Seat, Seat]:
+            process = Process(tmp_path / "data", wanted.seed.hex(), "0", module="tests.web.staged")
+            address = stack.enter_context(process).address()
+            host = make_table(address, "Ana", seats=2, **settings)
+            guest = join(address, host["code"], "Ben")
+            ben = Seat(stack.enter_context(line_to(address)), host["code"], guest["token"])
+            eve = Seat(stack.enter_context(line_to(address)), host["code"], None)
+            ana = Person(open_window(still=still))
+            ana.sit(address, host)
+            ana.page.get_by_role("button", name="Deal the cards").click()
+            ben.hear(lambda message: message["type"] == "update" and message["view"] is not None)
+            lead([None, ben], wanted)
+            ana.page.wait_for_selector(".hand .fan button")
+            return ana, ben, eve
+
+        yield staged

@@ -14,6 +14,8 @@ from websockets.typing import Origin
 from flipdeck.core.match import Match
 from tests.cli.processes import ask
 
+from .playing import Person
+
 MOST_SEEDS = 4000
 PLAIN = {"turn_seconds": 0, "grace_ms": 0, "speed": "fast", "next_round_seconds": 300}
 
@@ -122,3 +124,11 @@ def lead(seats: Sequence[Seat | None], scene: Scene) -> None:
         assert seat is not None, "this scene needs the browser to play first"
         seat.on_turn()
         assert seat.say(move)["type"] == "ack"
+
+
+def plays(match: Match, seat: int, face: str) -> list[str]:
+    """What a seat may play whose light face begins so, without a word of UNO."""
+    return [text for text in map(str, match.legal(seat)) if text.startswith(face) and not text.endswith("!")]
+
+
+Stage = Callable[..., tuple[Person, Seat, Seat]]

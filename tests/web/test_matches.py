@@ -40,10 +40,12 @@ def test_a_whole_match_by_clicks_from_the_first_screen(server: str, window: Wind
     page.get_by_role("button", name="Check it here").click()
     expect(page.get_by_text("The match was dealt as promised.")).to_be_visible()
     page.get_by_role("link", name="Watch it again").click()
+    expect(page.locator(".unseen", has_text="bot, ")).to_have_count(1)  # it is known as one still
     page.get_by_role("button", name="One step on").click()
     page.get_by_role("button", name="One step on").click()
     expect(page.get_by_role("slider", name="Place in the match")).to_have_value("2")
     window.accessible()
+    page.wait_for_url("**step=2")  # written when the steps have come to rest
     page.reload()  # the address leads to the very moment
     expect(page.get_by_role("slider", name="Place in the match")).to_have_value("2")
     page.keyboard.press("End")

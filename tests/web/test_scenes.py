@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
-from contextlib import ExitStack
+import json
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
 import pytest
-from playwright.sync_api import expect
+from playwright.sync_api import WebSocketRoute, expect
 
 from flipdeck.core.match import Match
 from flipdeck.core.view import Phase
@@ -16,38 +16,8 @@ from tests.cli.processes import Process
 from tests.random_matches import copy_of
 
 from .playing import Person, says
-from .staging import Scene, Seat, join, lead, line_to, make_table, scene
+from .staging import Stage, make_table, plays, scene
 from .watching import Window
-
-Stage = Callable[..., tuple[Person, Seat, Seat]]
-
-
-@pytest.fixture
-def stage(tmp_path: Path, open_window: Callable[..., Window]) -> Iterator[Stage]:
-    """A table for two at the point of the scene: a browser in seat 0, people without one in seat 1 and looking on."""
-    with ExitStack() as stack:
-
-        def staged(wanted: Scene, **settings: Any) -> tuple[Person, Seat, Seat]:
-            process = Process(tmp_path / "data", wanted.seed.hex(), "0", module="tests.web.staged")
-            address = stack.enter_context(process).address()
-            host = make_table(address, "Ana", seats=2, **settings)
-            guest = join(address, host["code"], "Ben")
-            ben = Seat(stack.enter_context(line_to(address)), host["code"], guest["token"])
-            eve = Seat(stack.enter_context(line_to(address)), host["code"], None)
-            ana = Person(open_window())
-            ana.sit(address, host)
-            ana.page.get_by_role("button", name="Deal the cards").click()
-            ben.hear(lambda message: message["type"] == "update" and message["view"] is not None)
-            lead([None, ben], wanted)
-            ana.page.wait_for_selector(".hand .fan button")
-            return ana, ben, eve
-
-        yield staged
-
-
-def plays(match: Match, seat: int, face: str) -> list[str]:
-    """What a seat may play whose light face begins so, without a word of UNO."""
-    return [text for text in map(str, match.legal(seat)) if text.startswith(face) and not text.endswith("!")]
 
 
 def test_an_opening_wild_asks_for_its_color(stage: Stage) -> None:
@@ -148,6 +118,79 @@ def test_uno_said_before_the_play_goes_with_it(stage: Stage) -> None:
     says(ana.page, "UNO goes with your next card")
     place.first.click()
     ben.hear(lambda message: any(event["event"] == "said_uno" for event in message.get("events", ())))
+
+
+def test_uno_can_still_be_said_after_the_play(stage: Stage) -> None:
+    options: dict[str, object] = {"hand_size": 2}
+    ana, ben, _ = stage(
+        scene(lambda match: match.to_act == 0 and number_of(match, 0), options=options), options=options
+    )
+    numbers = ana.page.locator(".hand .fan button[aria-disabled=false]").filter(has_not_text="Wild")
+    numbers.first.click()
+    ben.on_turn()
+    assert ben.view["catchable"] == [0]
+    ana.page.get_by_role("button", name="UNO!").click()
+    ben.hear(lambda message: any(event["event"] == "said_uno" for event in message.get("events", ())))
+    assert ben.view["catchable"] == []
+
+
+def test_a_refused_play_is_taken_back_with_the_reason(stage: Stage) -> None:
+    ana, _, _ = stage(scene(lambda match: match.to_act == 0 and match.view(0).phase is Phase.TURN))
+    page = ana.page
+    page.route_web_socket("**/ws", lambda line: too_late(line, line.connect_to_server()))
+    page.reload()
+    page.wait_for_selector(".prompt.mine")
+    before = ana.hand()
+    page.locator(".bar .main button", has_text="Draw").click()
+    says(page, "look again")
+    ana.window.accessible()
+    assert ana.hand() == before
+    page.get_by_role("button", name="Put away").click()
+    page.locator(".bar .main button", has_text="Draw").click()  # now as it was meant
+    ana.holds_more_than(len(before))
+
+
+def too_late(line: WebSocketRoute, server: WebSocketRoute) -> None:
+    """The first move is said as if it had been chosen from a view of long ago."""
+    moves = 0
+
+    def forward(message: str | bytes) -> None:
+        nonlocal moves
+        told = json.loads(message)
+        if told["type"] == "move":
+            moves += 1
+            told["version"] = 1 if moves == 1 else told["version"]
+        server.send(json.dumps(told))
+
+    line.on_message(forward)
+
+
+def test_whose_time_runs_out_twice_finds_a_bot_in_their_place_and_takes_it_back(
+    tmp_path: Path, open_window: Callable[..., Window]
+) -> None:
+    ana = Person(open_window())
+    with Process(tmp_path / "data", "00" * 32, "0", module="tests.web.staged") as process:
+        address = process.address()
+        settings: dict[str, Any] = {"turn_seconds": 1, "speed": "slow"}
+        ana.sit(address, make_table(address, "Ana", bots={"1": "casual"}, start=True, seats=2, **settings))
+        says(ana.page, "A bot is playing for you.")
+        ana.window.accessible()
+        expect(ana.page.locator(".actions .bar")).to_have_count(0)
+        ana.page.get_by_role("button", name="I’m back", exact=True).click()
+        expect(ana.page.locator(".actions .bar")).to_be_visible()
+        ana.window.accessible()
+
+
+def test_between_rounds_the_results_lie_over_the_table(server: str, open_window: Callable[..., Window]) -> None:
+    ana = Person(open_window(360, 640, touch=True))
+    ana.sit(server, make_table(server, "Ana", bots={"1": "casual"}, start=True, seats=2, options={"hand_size": 3}))
+    ana.play(until="ready")
+    expect(ana.page.locator("#results-title")).to_contain_text("round 1")
+    ana.window.accessible()
+    ana.page.get_by_role("button", name="Look at the table").click()
+    ana.window.accessible()
+    ana.page.get_by_role("button", name="Ready").click()
+    ana.page.wait_for_selector(".results", state="detached")
 
 
 @pytest.mark.parametrize(("width", "height"), [(360, 640), (640, 360), (1280, 800)])

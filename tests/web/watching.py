@@ -31,7 +31,7 @@ class Window:
 
     def _said(self, message: ConsoleMessage) -> None:
         expected = self.without_server and any(words in message.text for words in WITHOUT_SERVER)
-        expected = expected or (self.looking_in_vain and "status of 404" in message.text)
+        expected = expected or (self.looking_in_vain and "status of 40" in message.text)
         if message.type in ("error", "warning") and not expected:
             self.problems.append(f"{message.type}: {message.text}")
 

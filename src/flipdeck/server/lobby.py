@@ -17,7 +17,7 @@ from .chairs import Chair
 from .config import Config
 from .keeping import Keeper
 from .limits import Backoff, Buckets, Gates
-from .logs import log_event, table_tag
+from .logs import address_tag, log_event, table_tag
 from .names import clean_name
 from .state import TableState
 from .surroundings import Surroundings
@@ -26,6 +26,7 @@ from .wishes import AddToken, Sit, Wish
 
 _log = logging.getLogger("flipdeck.lobby")
 LOOKED_UP_AT_ONCE = 32  # codes, by one address
+SHORTEST_TURN = 15  # seconds
 
 
 class Lobby(Keeper):
@@ -66,8 +67,9 @@ class Lobby(Keeper):
             options.check_players(settings.seats)
         except Refusal as refusal:
             raise TableRefusal.of_game(refusal) from None
-        if 0 < settings.turn_seconds < 15:
-            raise TableRefusal("not-now", "turn-seconds", problem="a turn has 15 to 300 seconds, or 0 for no clock.")
+        if 0 < settings.turn_seconds < SHORTEST_TURN:
+            problem = f"a turn has {SHORTEST_TURN} to 300 seconds, or 0 for no clock."
+            raise TableRefusal("not-now", "turn-seconds", problem=problem)
         for seat in wanted.bots:
             if not (seat.isascii() and seat.isdigit() and 1 <= int(seat) < settings.seats and str(int(seat)) == seat):
                 raise TableRefusal("not-now", "no-such-seat", problem="bots sit in seats 1 and up; seat 0 is yours.")
@@ -93,10 +95,15 @@ class Lobby(Keeper):
                 self._check_guesses(address)
                 table = None if code is None else await self.wake(code)
                 if table is None:
-                    self.guesses.failed(address, asyncio.get_running_loop().time())
+                    self.guessed_wrong(address)
                     raise TableRefusal("no-table", table=repr(text[:12]))
         self.guesses.succeeded(address)
         return table
+
+    def guessed_wrong(self, address: str) -> None:
+        """A code, a token, a transfer or a replay that is not there: whoever tries many has to wait."""
+        self.guesses.failed(address, asyncio.get_running_loop().time())
+        log_event(_log, "guessed-wrong", address=address_tag(address))
 
     def _check_guesses(self, address: str) -> None:
         if self.guesses.wait(address, asyncio.get_running_loop().time()) > 0:
@@ -119,7 +126,7 @@ class Lobby(Keeper):
         now = asyncio.get_running_loop().time()
         found = self.transfers.take(wanted.secret, now)
         if found is None:
-            self.guesses.failed(address, now)
+            self.guessed_wrong(address)
             raise TableRefusal("bad-token")
         table = await self.find(found[0], address)
         chair, token = table.state.chair_with(found[1], identity.same), identity.new_token()
@@ -158,7 +165,7 @@ class Lobby(Keeper):
         if record is None:
             record = await self._fresh_replay(name)
         if record is None:
-            self.guesses.failed(address, asyncio.get_running_loop().time())
+            self.guessed_wrong(address)
             raise TableRefusal("no-replay")
         return record
 

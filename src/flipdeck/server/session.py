@@ -129,7 +129,7 @@ class Session:
         if token is not None:
             connection.chair = state.chair_with(identity.hash_token(token), identity.same)
             if connection.chair is None:
-                self._lobby.guesses.failed(connection.address, self._now())
+                self._lobby.guessed_wrong(connection.address)
                 raise TableRefusal("bad-token")
         elif not state.settings.watchers:
             raise TableRefusal("no-watchers")

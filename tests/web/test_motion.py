@@ -1,0 +1,66 @@
+"""How it moves: a flip turns everything over, smoothly, and nothing jumps."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from flipdeck.core.match import Match
+from flipdeck.core.view import Phase
+
+from .playing import Person
+from .staging import Stage, make_table, plays, scene
+from .watching import Window
+
+STILL = """() => document.getAnimations().every(
+  (each) => each.playState !== 'running' || each.effect.getTiming().iterations === Infinity)"""
+# Frame by frame: what moves for more than a moment, and by which properties.
+WATCH = """() => {
+  window.moved = {}; window.shifts = [];
+  new PerformanceObserver((list) => window.shifts.push(...list.getEntries().map((each) => each.value)))
+    .observe({ type: 'layout-shift', buffered: false });
+  const long = ({ effect }) => effect.getTiming().duration > 400;  // ms
+  const named = new Set(['offset', 'computedOffset', 'easing', 'composite']);
+  const look = () => {
+    for (const { effect } of document.getAnimations().filter((each) => each.playState === 'running' && long(each)))
+      for (const frame of effect.getKeyframes())
+        for (const name of Object.keys(frame).filter((each) => !named.has(each)))
+          (window.moved[name] ??= new Set()).add(effect.target.localName + '.' + effect.target.classList);
+    requestAnimationFrame(look);
+  };
+  look();
+}"""
+MOVED = "() => Object.fromEntries(Object.entries(window.moved).map(([name, what]) => [name, [...what]]))"
+# What a browser can move without laying out or painting anything again.
+SMOOTH = {"transform", "opacity"}
+
+
+def flips_to_a_number(match: Match) -> bool:
+    """Seat 0 may play a Flip card."""
+    return match.to_act == 0 and match.view(0).phase is Phase.TURN and any(plays(match, 0, f"{c}F") for c in "RYGB")
+
+
+def test_a_flip_turns_everything_over_without_a_jump(stage: Stage) -> None:
+    ana, _, _ = stage(scene(flips_to_a_number), still=False)
+    page = ana.page
+    page.wait_for_function(STILL)
+    page.evaluate(WATCH)
+    page.locator('.hand .fan button[aria-disabled=false][aria-label*="Flip, light"]').first.click()
+    page.wait_for_function("() => document.documentElement.dataset.side === 'dark'")
+    page.wait_for_function(STILL)
+    moved = page.evaluate(MOVED)
+    assert "transform" in moved, "nothing has turned"
+    assert moved.keys() <= SMOOTH, moved
+    assert sum(page.evaluate("window.shifts")) < 0.01
+    assert all("dark side" in name for name in ana.hand())
+    assert page.locator(".flights > *").count() == 0
+
+
+def test_a_match_with_all_its_motion_leaves_nothing_behind(server: str, open_window: Callable[..., Window]) -> None:
+    ana = Person(open_window(still=False))
+    short = {"hand_size": 4, "target": 1}
+    ana.sit(server, make_table(server, "Ana", bots={"1": "casual"}, start=True, seats=2, options=short))
+    ana.page.evaluate(WATCH)
+    ana.play()
+    ana.page.wait_for_function(STILL)
+    assert sum(ana.page.evaluate("window.shifts")) < 0.1
+    assert ana.page.locator(".flights > *").count() == 0
