@@ -7,6 +7,7 @@ page needs no Node.
     python web/make.py           make the page, if its sources have changed
     python web/make.py check     types, layout of the sources
     python web/make.py test      the tests of its components
+    python web/make.py dev       show every change at once, beside a server on port 8765
 """
 
 from __future__ import annotations
@@ -101,7 +102,7 @@ def main(arguments: list[str]) -> int:
         if arguments == []:
             if not up_to_date():
                 make()
-        elif arguments in (["check"], ["test"]):
+        elif arguments in (["check"], ["test"], ["dev"]):
             prepare()
             return check(*arguments)
         else:

@@ -3,7 +3,7 @@ import { svelteTesting } from "@testing-library/svelte/vite";
 import { defineConfig } from "vitest/config";
 import { catalogues } from "./catalogues.ts";
 
-const SERVER = process.env.FLIPDECK_SERVER ?? "http://127.0.0.1:8765"; // `flipdeck serve`, for `npm run dev`
+const SERVER = process.env.FLIPDECK_SERVER ?? "http://127.0.0.1:8765"; // `flipdeck serve`, for `web/make.py dev`
 
 export default defineConfig({
   plugins: [catalogues(), svelte(), svelteTesting()],

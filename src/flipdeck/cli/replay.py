@@ -20,7 +20,7 @@ from .telling import Teller
 EXAMPLE = """examples:
   flipdeck replay match.txt
   flipdeck replay match.txt --seat 0 --step
-  flipdeck play --watch --record match.txt && flipdeck replay - --lang es < match.txt"""
+  flipdeck play --text --watch --record match.txt && flipdeck replay - --lang es < match.txt"""
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:

@@ -23,6 +23,7 @@ EXAMPLE = """examples:
 
 NO_PACKAGES = "A server needs more packages: install them with  pip install 'flipdeck[server]'"
 EVERYWHERE = ("0.0.0.0", "::")  # noqa: S104  # to compare with
+METAVARS = {"data": "FOLDER", "host": "ADDRESS", "log_level": "LEVEL", "origins": "LIST", "proxies": "LIST"}
 SOMEWHERE_ELSE = ("192.0.2.1", 9)  # an address that documents use and nobody has
 
 
@@ -31,7 +32,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         usual = f"default {spec.default}" if spec.default not in (MISSING, "") else "default: none"
         if spec.name == "data":
             usual = "default: the system's place for data"
-        metavar = "N" if "range" in spec.metadata else spec.name.removesuffix("s").upper()
+        metavar = "N" if "range" in spec.metadata else METAVARS.get(spec.name, spec.name.upper())
         parser.add_argument(flag(spec.name), metavar=metavar, help=f"{spec.metadata['what']} ({usual})")
     parser.add_argument("--lan", action="store_true", help="for everybody in this network: shows a code for phones")
     parser.add_argument("--log-json", action="store_true", help="JSON lines in the log, as when it is no terminal")

@@ -25,7 +25,7 @@ MOST_STEPS = 1_000_000
 COMPILING = "Compiling what it plays and learns with; it takes about a minute, once."
 EXAMPLE = """examples:
   flipdeck train --out net                          the net that is shipped, anew
-  flipdeck train --out quick --steps 40 --seed abc  a weaker one, in a minute or two"""
+  flipdeck train --out quick --steps 40 --seed abc  a weaker one, in a few minutes"""
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:

@@ -6,7 +6,6 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from html import escape
 from importlib.resources import files
-from importlib.util import find_spec
 
 from .. import __version__
 from ..bulk.batches import Setting
@@ -36,10 +35,6 @@ class About:
     seed: str
     command: str
     table: str  # name of the file with the raw table
-
-
-def can_draw() -> bool:
-    return find_spec("matplotlib") is not None
 
 
 def simulation(setting: Setting, about: About) -> str:

@@ -68,7 +68,7 @@ def random_word(g: Game) -> int:
 
 
 def random_below(g: Game, n: int) -> int:
-    """0..n-1, each exactly as likely: a word that would favour some is thrown away."""
+    """0..n-1, each exactly as likely: a word that would favor some is thrown away."""
     product = random_word(g) * n
     while product & MASK < n and product & MASK < 0x100000000 % n:
         product = random_word(g) * n
