@@ -2,7 +2,7 @@
 // keys are.  It decides nothing: whatever goes out was offered by the server and chosen by the player.
 
 import { untrack } from "svelte";
-import { colorsOf } from "../game/faces";
+import { colorsOf, UNKNOWN } from "../game/faces";
 import { offersOf, waysWith, type Offers, type Play } from "../game/moves";
 import type { Room } from "../state/room.svelte";
 import type { Refused } from "../wire";
@@ -55,6 +55,11 @@ export class Choice {
   /** The hand, with a name for each card that it keeps when others come and go and when all turn over. */
   get held(): readonly Held[] {
     return this.#held;
+  }
+
+  /** One sees the backs of one's own cards, unless the rules of the table hide them. */
+  get backsKnown(): boolean {
+    return this.hand.some((card) => !card.includes(UNKNOWN));
   }
 
   /** This seat is played from here: not by somebody who looks on, nor by a bot that sits in. */

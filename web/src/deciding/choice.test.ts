@@ -168,6 +168,11 @@ test("nothing is offered to a seat that a bot plays", () => {
   expect(choice.offers.draw).toBe(false);
 });
 
+test("backs are offered where one's own can be seen", () => {
+  expect(sitting(view({ hand: ["R7/O1"] })).choice.backsKnown).toBe(true);
+  expect(sitting(view({ hand: ["R7/?"] })).choice.backsKnown).toBe(false);
+});
+
 test("what lies open is put away one after the other", () => {
   const { fake, choice } = sitting(view({ hand: ["R7/O1"], legal: ["draw"] }));
   choice.backs = choice.help = true;

@@ -3,12 +3,14 @@
 import { plainCode } from "../state/route.svelte";
 
 const KEY = "seat ";
+const ORDER = "seats"; // their codes, the newest first
 const unkept = new Map<string, string>(); // where the browser keeps nothing: for as long as the page lives
 
 export function keepSeat(code: string, token: string): void {
   unkept.set(plainCode(code), token);
   try {
     localStorage.setItem(KEY + plainCode(code), token);
+    setOrder([plainCode(code), ...inOrder().filter((other) => other !== plainCode(code))]);
   } catch {
     // it is in `unkept`
   }
@@ -26,18 +28,33 @@ export function forgetSeat(code: string): void {
   unkept.delete(plainCode(code));
   try {
     localStorage.removeItem(KEY + plainCode(code));
+    setOrder(inOrder().filter((other) => other !== plainCode(code)));
   } catch {
     // nothing was kept
   }
 }
 
-/** The codes of the tables where this browser has a seat. */
+/** The codes of the tables where this browser has a seat, the newest first. */
 export function codesOfSeats(): string[] {
   try {
-    return Object.keys(localStorage)
+    const held = Object.keys(localStorage)
       .filter((key) => key.startsWith(KEY))
       .map((key) => key.slice(KEY.length));
+    const known = inOrder();
+    const age = (code: string): number => (known.includes(code) ? known.indexOf(code) : known.length);
+    return held.sort((a, b) => age(a) - age(b));
   } catch {
-    return [...unkept.keys()];
+    return [...unkept.keys()].reverse();
+  }
+}
+
+const setOrder = (codes: string[]): void => localStorage.setItem(ORDER, JSON.stringify(codes));
+
+function inOrder(): string[] {
+  try {
+    const kept: unknown = JSON.parse(localStorage.getItem(ORDER) ?? "[]");
+    return Array.isArray(kept) ? kept.filter((code) => typeof code === "string") : [];
+  } catch {
+    return []; // spoilt: the seats are still there
   }
 }

@@ -9,7 +9,8 @@ test.each([
   ["https://cards.example/#/table/7K3M-Q2XA", "#/table/7K3M-Q2XA"],
   ["Come and play: http://10.0.0.7:8000/#/table/7k3m-q2xa (bring snacks)", "#/table/7K3M-Q2XA"],
   ["https://cards.example/#/seat/aB-3_x", "#/seat/aB-3_x"],
-  ["https://cards.example/#/replay/ABC?round=2", "#/replay/ABC"],
+  ["Look at this: https://cards.example/#/replay/A-b?seat=1&round=2&step=30.", "#/replay/A-b?seat=1&round=2&step=30"],
+  ["https://cards.example/#/replay/ABC?round=2", "#/replay/ABC?round=2"],
 ])("%s leads to %s", (pasted, path) => {
   expect(pathOf(pasted)).toBe(path);
 });

@@ -3,12 +3,13 @@
 import { plainCode, tablePath } from "../../state/route.svelte";
 
 const CODE = /^[0-9A-HJKMNP-TV-Z]{8}$/;
-const LINK = /#\/(table|seat|replay)\/([\w-]+)/;
+const LINK = /#\/(table|seat|replay)\/([\w-]+)(\?[\w=&]+)?/;
 
 /** Where it leads, as the part of an address behind #; null if it is neither a code nor a link of ours. */
 export function pathOf(pasted: string): string | null {
-  const [, kind, name] = LINK.exec(pasted) ?? [];
-  if (kind === "seat" || kind === "replay") return `#/${kind}/${name}`;
+  const [, kind, name, place = ""] = LINK.exec(pasted) ?? [];
+  if (kind === "seat") return `#/seat/${name}`;
+  if (kind === "replay") return `#/replay/${name}${place}`; // the very moment that was shared
   const code = plainCode(name ?? pasted);
   return CODE.test(code) ? tablePath(code) : null;
 }
