@@ -16,6 +16,7 @@ from flipdeck.bots.belief import Belief
 from flipdeck.bots.fronted import Settling
 from flipdeck.bots.memory import UNKNOWN, Memory
 from flipdeck.bulk import twin, worlds
+from flipdeck.bulk.acting import kind_of
 from flipdeck.bulk.worlds import Draft, deal_world
 from flipdeck.core.cards import Side
 from flipdeck.core.codes import COLOR_AT, DARK, FIRST_WILD, LIGHT, NO_COLOR, WILD_DRAW, nth_face
@@ -177,6 +178,24 @@ def worlds_of(memory: Memory, dice: Random, number: int) -> Iterator[Game]:
         yield world
 
 
+def check_truth(watcher: Watcher, world: Game) -> None:
+    """Every face that the seat was shown and can place lies there in the world; and what is certain is true."""
+    g, memory = watcher.match._game, watcher.memory
+    for really, pictured in zip(places(g), places(world), strict=True):
+        for true, mine in zip(really, pictured, strict=True):
+            shown = [side for side in (LIGHT, DARK) if (side, true) in watcher.known and true not in watcher.muddled]
+            for side in {*shown, *([DARK - g.side] if really in places(g)[:-2] and true not in own(watcher) else ())}:
+                assert world.faces[side + mine] == g.faces[side + true], "the seat has seen another face there"
+            if UNKNOWN in look(memory.game, mine):
+                ban = memory.bans[g.side + mine]
+                assert not ban >> kind_of(g.faces[g.side + true]) & 1, "taken for certain, and not so"
+                assert not ban >> kind_of(world.faces[g.side + mine]) & 1, "certain, and not so in this world"
+
+
+def own(watcher: Watcher) -> list[int]:
+    return hand_in_order(watcher.match._game, watcher.seat)
+
+
 def check_guilt(watcher: Watcher, world: Game) -> None:
     """CHAL-3, told in other words: a card of the color from before among those that were in the hand then."""
     g, accused = watcher.match._game, seat_after(world, -1)
@@ -225,6 +244,7 @@ def test_worlds_of_real_matches_agree_with_all_that_was_seen(pairing: str, own_b
             met["challenge"] += challenge
             for world in worlds_of(watcher.memory, dice, 2):
                 check_world(watcher.memory, world)
+                check_truth(watcher, world)
                 if challenge:
                     check_guilt(watcher, world)
             if challenge:

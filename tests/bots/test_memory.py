@@ -200,6 +200,8 @@ def test_a_known_card_among_look_alikes_is_not_taken_for_another_place() -> None
     say_and_see(match, watchers, "0: W+C=P", "1: accept", "0: P2", "1: draw", "0: O2", "1: O4")
     middle = [look(watchers[0].memory.game, card) for card in hand_in_order(watchers[0].memory.game, 1)[-2:]]
     assert middle == [(face("W"), UNKNOWN)] * 2
+    ways = watchers[0].memory.doubts[1].ways
+    assert {tuple(one.dark for one in way) for way in ways} == {(face("P5"), UNKNOWN), (UNKNOWN, face("P5"))}
 
 
 def test_cards_with_the_same_back_side_by_side_keep_it_through_a_flip() -> None:

@@ -9,6 +9,8 @@ import pytest
 from flipdeck.bots.chance import RandomBot
 from flipdeck.bots.memory import Memory
 from flipdeck.bots.reasons import KINDS, Reasons, percent
+from flipdeck.bots.sight import Sight
+from flipdeck.core.cards import Seat
 from flipdeck.core.match import Match
 from flipdeck.core.notation import Move
 from flipdeck.i18n import LANGUAGES, catalogue
@@ -145,6 +147,18 @@ def test_who_seldom_follows_is_told_by_the_odds() -> None:
     assert {**reason, "percent": 0} == {"kind": "seldom_follows", "seat": 1, "color": "R", "percent": 0}
     assert isinstance(reason["percent"], int)
     assert 30 <= reason["percent"] <= 40  # red, a three, a wild: some 40 of 106 cards
+
+
+def test_who_drew_by_choice_is_not_said_to_be_unable_to_follow() -> None:
+    """Whoever draws has hardly anything to play, and may have all the same."""
+    match = table(["R7 R8 B2", "R3/T4 R4/T5 R6/T6"], top="R5", draw="G9/T7", dealer=0)
+    memory = Memory(match.options, 2, Seat(0))
+    memory.see(match.seen(match.history[-1].dealt, 0), match.view(0))
+    say(match, "1: draw")
+    memory.see(match.seen(match.history[-1].said[-1].events, 0), match.view(0))
+    chance, out = Sight(memory).can_follow(1, 0, 7)
+    assert 0 < chance < 1
+    assert out == 0, "G9 fits no red, and nobody knows that it is G9"
 
 
 def test_who_is_about_to_go_out_and_can_follow_is_a_warning() -> None:

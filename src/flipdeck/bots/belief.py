@@ -9,46 +9,58 @@ from __future__ import annotations
 
 import random
 from collections import Counter, defaultdict
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from functools import cached_property
+from itertools import product
+from math import exp, inf, lgamma, log, prod
 
 from ..bulk.acting import kind_of
 from ..bulk.worlds import GROUPS, Draft
 from ..core.codes import CARDS, DARK
 from ..core.reading import hand_in_order
+from .doubts import MOST, Doubt, Known, Way
 from .drafts import Settled, Writer
 from .fronted import Asked, Cards, Class, Settling
 from .memory import UNKNOWN, Memory
+
+TRIES = 6  # at a card that agrees with how the others played
 
 
 class Group:
     """The cards of one pool and the places they may be in, as front and back of the side in play."""
 
-    def __init__(self, memory: Memory, number: int, places: list[int]) -> None:
-        g, pool = memory.game, memory.pools[number]
-        on_dark = g.side == DARK
+    def __init__(self, case: Case, number: int, places: list[int]) -> None:
+        pool, faces = case.pools[number], case.faces
+        on_dark = case.side == DARK
         self.pairs = _turned(pool.pairs, on_dark)
         self.late = _turned(pool.late, on_dark)
+        self.fronts_of: dict[int, list[int]] = defaultdict(list)  # by back: the fronts of its pairs
+        for front_of, back_of in self.pairs:
+            self.fronts_of[back_of].append(front_of)
         self.fronts = +(pool.darks if on_dark else pool.lights)
         self.backs = +(pool.lights if on_dark else pool.darks)
-        front, back = g.side, DARK - g.side
+        front, back = case.side, DARK - case.side
         self.by_back: dict[int, list[int]] = defaultdict(list)
         self.by_front: list[tuple[int, int]] = []  # place, front
         self.blanks: list[int] = []
         for place in places:
-            if g.faces[back + place] != UNKNOWN:
-                self.by_back[g.faces[back + place]].append(place)
-            elif g.faces[front + place] != UNKNOWN:
-                self.by_front.append((place, g.faces[front + place]))
+            if faces[back + place] != UNKNOWN:
+                self.by_back[faces[back + place]].append(place)
+            elif faces[front + place] != UNKNOWN:
+                self.by_front.append((place, faces[front + place]))
             else:
                 self.blanks.append(place)
         for held in self.by_back.values():
-            held.sort(key=lambda place: not memory.dealt_first[place])
-        self.dealt_first = memory.dealt_first
+            held.sort(key=lambda place: not case.dealt_first[place])
+        self.dealt_first, self.bans = case.dealt_first, case.bans
+        self.narrow = {place for place in places if case.bans[place]}
 
     def early(self, back: int) -> int:
         """How many of the places with a back were dealt before the draw pile lay there."""
         return sum(self.dealt_first[place] for place in self.by_back[back])
+
+    def can_be(self, place: int, front: int) -> bool:
+        return not self.bans[place] >> kind_of(front) & 1
 
     def classes(self) -> dict[int, Class]:
         """By back: how many cards and places there are."""
@@ -59,9 +71,23 @@ class Group:
         for (_, back), number in self.late.items():
             found[back].late += number
         for back, places in self.by_back.items():
-            found[back].early = self.early(back)
-            found[back].places = len(places)
+            here = found.setdefault(back, Class())
+            here.early, here.places = self.early(back), len(places)
         return found
+
+    def weight(self) -> float:
+        """The logarithm of the number of ways to fill the places; what is the same in all cases is left out."""
+        classes = self.classes()
+        total = lgamma(self.fronts.total() + 1)
+        if self.by_front:
+            ways = self.settling.total()
+            total += log(ways) if ways > 0 else -inf
+            classes = {back: here for back, here in classes.items() if not self.settling.counts(back)}
+        for here in classes.values():
+            if here.places:
+                ways = sum(here.ways())
+                total += log(ways) if ways > 0 else -inf
+        return total
 
     @cached_property
     def settling(self) -> Settling:
@@ -69,22 +95,56 @@ class Group:
         return Settling(asked, Cards(self.pairs, self.late, self.fronts, self.classes()))
 
 
+class Case:
+    """One way that everything can be which the seat knows, and not of which card: mostly there is just one."""
+
+    def __init__(self, memory: Memory, ways: Iterable[tuple[Doubt, Way]] = ()) -> None:
+        g = memory.game
+        self.side, self.faces, self.pools = g.side, g.faces, memory.pools
+        self.dealt_first, self.bans = memory.dealt_first, memory.bans[g.side : g.side + CARDS]
+        self.known: list[Settled] = []  # in this case, and not in all
+        self.possible = True
+        ways = list(ways)
+        if ways:
+            self.faces, self.dealt_first = self.faces[:], self.dealt_first[:]
+            self.pools = [pool.copy() for pool in self.pools]
+        for doubt, way in ways:
+            for place, one in zip(doubt.places, way, strict=True):
+                self._know(memory, place, one, doubt.side)
+        by_group: dict[int, list[int]] = defaultdict(list)
+        for card in range(g.deck):
+            if self.faces[card] == UNKNOWN or self.faces[DARK + card] == UNKNOWN:
+                by_group[memory.group[card]].append(card)
+        self.groups = [Group(self, number, places) for number, places in sorted(by_group.items())]
+
+    def _know(self, memory: Memory, place: int, one: Known, side: int) -> None:
+        self.dealt_first[place] = one.first
+        if side == self.side:
+            self.bans[place] = one.ban
+        if one.pair and memory.known_pair(place) is None:
+            pool = self.pools[memory.group[place]]
+            self.possible &= pool.has(one.pair)
+            pool.take(one.pair)
+            self.known.append((place, *(one.pair[::-1] if self.side == DARK else one.pair)))
+        self.faces[place], self.faces[DARK + place] = one.light, one.dark
+
+    def weight(self) -> float:
+        """The logarithm of the number of worlds."""
+        return sum(group.weight() for group in self.groups) if self.possible else -inf
+
+
 class Belief:
     """What can be where, at one moment."""
 
     def __init__(self, memory: Memory) -> None:
         self.memory = memory
-        by_group: dict[int, list[int]] = defaultdict(list)
-        faces, deck = memory.game.faces, memory.game.deck
-        for card in range(deck):
-            if faces[card] == UNKNOWN or faces[DARK + card] == UNKNOWN:
-                by_group[memory.group[card]].append(card)
-        self.groups = [Group(memory, number, places) for number, places in sorted(by_group.items())]
+        self._cases, self._weights = _cases_of(memory)
+        self.groups = (self._cases[0] if len(self._cases) == 1 else Case(memory)).groups
 
     @property
     def certain(self) -> bool:
         """One draft serves for all worlds: no place has to be settled first."""
-        return not any(group.by_front for group in self.groups)
+        return len(self._cases) == 1 and not any(group.by_front for group in self.groups)
 
     def draft(self, rng: random.Random, tries: int = 1) -> tuple[Draft, list[Settled]]:
         """What to deal worlds from, and what was settled for it.
@@ -95,10 +155,11 @@ class Belief:
         draft = Draft(seat=memory.seat, color_before=memory.color_before, tries=tries)
         if tries > 1:
             draft.notes[:] = memory.notes[memory.game.side : memory.game.side + CARDS]
+        case = self._cases[0] if len(self._cases) == 1 else rng.choices(self._cases, self._weights)[0]
         writer = Writer(draft)
-        for group in self.groups[:GROUPS]:
+        for group in case.groups[:GROUPS]:
             writer.add(group, rng)
-        return draft, writer.settled
+        return draft, case.known + writer.settled
 
     def fronts_in(self, seat: int) -> Iterator[dict[int, float]]:
         """For every card of another hand whose front is not known: how likely each front is.
@@ -110,7 +171,28 @@ class Belief:
         for place in hand_in_order(g, seat):
             if place in groups:
                 chances = _chances(groups[place], g.faces[DARK - g.side + place])
-                yield _weighed(chances, self.memory.notes[g.side + place])
+                certain = _without(chances, self.memory.bans[g.side + place])
+                yield _weighed(certain, self.memory.notes[g.side + place])
+
+
+def _cases_of(memory: Memory) -> tuple[list[Case], list[float]]:
+    """Every way that all doubts can be, and how likely it is."""
+    if not memory.doubts:
+        return [Case(memory)], [1.0]
+    doubts = sorted(memory.doubts.values(), key=lambda doubt: len(doubt.ways))
+    while len(doubts) > 1 and prod(len(doubt.ways) for doubt in doubts) > MOST:
+        doubts.pop()
+    cases, weights = [], []
+    for ways in product(*(doubt.ways.items() for doubt in doubts)):
+        case = Case(memory, zip(doubts, (way for way, _ in ways), strict=True))
+        weight = case.weight()
+        if weight > -inf:
+            cases.append(case)
+            weights.append(weight + sum(log(number) for _, number in ways))
+    if not cases:
+        return [Case(memory)], [1.0]
+    most = max(weights)
+    return cases, [exp(weight - most) for weight in weights]
 
 
 def _chances(group: Group, back: int) -> dict[int, float]:
@@ -127,11 +209,22 @@ def _chances(group: Group, back: int) -> dict[int, float]:
     return chances
 
 
-def _weighed(chances: dict[int, float], note: int) -> dict[int, float]:
-    """Without what the play speaks against, unless nothing would be left."""
-    left = {front: chance for front, chance in chances.items() if not note >> kind_of(front) & 1}
+def _without(chances: dict[int, float], ban: int) -> dict[int, float]:
+    """Without what is certainly not so."""
+    left = {front: chance for front, chance in chances.items() if not ban >> kind_of(front) & 1}
     total = sum(left.values())
     return {front: chance / total for front, chance in left.items()} if total else chances
+
+
+def _weighed(chances: dict[int, float], note: int) -> dict[int, float]:
+    """What the play speaks against is seldom, and not impossible: as in worlds that are dealt with so many tries."""
+    against = {front for front in chances if note >> kind_of(front) & 1}
+    share = sum(chances[front] for front in against)
+    if not against or len(against) == len(chances):
+        return chances
+    seldom = share ** (TRIES - 1)
+    often = (1 - share * seldom) / (1 - share)
+    return {front: chance * (seldom if front in against else often) for front, chance in chances.items()}
 
 
 def _turned(pairs: Counter[tuple[int, int]], on_dark: bool) -> Counter[tuple[int, int]]:

@@ -173,6 +173,14 @@ class Settling:
             y += first + then
         return chosen
 
+    def total(self) -> float:
+        """In how many ways all of it can be, but for the classes in which nothing depends on a front."""
+        return sum(ways * self._end(x, y) for (x, y), ways in self._ways(0, ()).items())
+
+    def counts(self, back: int) -> bool:
+        """A class is part of the total."""
+        return back in self._steps or self._cards.classes[back].singles > 0
+
     # ------------------------------------------------------------ counting
     def _in_order(self, asked: Sequence[Asked]) -> list[Step]:
         """Fronts that share classes follow each other, so that few classes are open at a time."""

@@ -20,7 +20,7 @@ from ..core.codes import DARK
 from ..core.notation import Catch, Move, Play, SayUno
 from ..core.reading import moves_of
 from ..core.view import View
-from .belief import Belief
+from .belief import TRIES, Belief
 from .levels import LEVELS
 from .memory import Memory
 from .player import in_earnest
@@ -29,8 +29,8 @@ BUDGET = LEVELS["master"].seconds  # a move
 PRICE = 1500  # of a decision, in millionths of a win: who can win now should not wait
 SLICE = 0.004  # seconds between looks at the clock
 FIRST = 8  # worlds before the first look
-TRIES = 6  # at a card that agrees with how the others played
 DRAFTS = 128  # worlds from one draft, where places have to be settled first
+DOUBTED = 16  # … and where nobody knows which card is which
 
 
 @dataclass(frozen=True, slots=True)
@@ -131,7 +131,7 @@ class Trial:
     def run(self, count: int) -> None:
         """So many worlds more."""
         while count > 0:
-            now = count if self._belief.certain else min(count, DRAFTS)
+            now = count if self._belief.certain else min(count, DOUBTED if self._memory.doubts else DRAFTS)
             self._draft()
             s = self._search
             places = (s.base, s.draft, s.scratch, self._moves, self._live, s.policies, s.out, now, PRICE)

@@ -20,9 +20,10 @@ from ..core.rules.hands import DARK_COLORS, DARK_RANKS, HALF, empty_hands, put_i
 from ..core.state import CHALLENGE, DRAWN, FLIPPER_CALLS, OVER, STARTER_CALLS, TURN
 from ..core.view import Phase, View
 from . import noting, witness
-from .pools import Deck, Pool
+from .doubts import Doubt
+from .pools import UNKNOWN, Deck, Pair, Pool
 
-UNKNOWN = -1
+__all__ = ["UNKNOWN", "Memory", "code_of_face"]
 
 _PHASES = {Phase.TURN: TURN, Phase.DRAWN: DRAWN, Phase.CHALLENGE: CHALLENGE, Phase.COLOR: STARTER_CALLS}
 _START = {Side.LIGHT: LIGHT, Side.DARK: DARK}
@@ -46,7 +47,9 @@ class Memory:
         self.group = [0] * CARDS  # of each card: the pool it was dealt from
         self.dealt_first = [False] * CARDS  # in a hand, or turned up, before the draw pile lay there
         self.color_before = NO_COLOR  # the color in force when the last card was played; who comes late doesn't know
-        self.notes: list[int] = [0] * (2 * CARDS)  # bit sets of kinds that a face of a card is hardly one of
+        self.bans: list[int] = [0] * (2 * CARDS)  # bit sets of kinds that a face of a card is certainly none of
+        self.notes: list[int] = [0] * (2 * CARDS)  # … and hardly one of
+        self.doubts: dict[int, Doubt] = {}  # of a seat: what is known of its hand, and not of which card
         self._round = -1
 
     def see(self, events: Iterable[Event], view: View) -> None:
@@ -62,10 +65,11 @@ class Memory:
         for event in events:
             witness.take_in(self, event, view)
         self._look(events, view)
+        self._end_doubts()
         if drawing:
             noting.note_draw(self, *drawing, events, view)
         if color is not None:
-            noting.note_payment(self, color, events)
+            noting.note_payment(self, color, events, view)
         noting.note_innocence(self, events)
 
     # ------------------------------------------------------------ the picture
@@ -80,10 +84,11 @@ class Memory:
             g.stock[card] = card
             self.group[card], self.dealt_first[card] = 0, False
             g.faces[LIGHT + card] = g.faces[DARK + card] = UNKNOWN
-            self.notes[card] = self.notes[CARDS + card] = 0
+            self.bans[card] = self.bans[CARDS + card] = self.notes[card] = self.notes[CARDS + card] = 0
         g.with_color[:] = [0] * len(g.with_color)
         g.with_rank[:] = [0] * len(g.with_rank)
         self.pools = [self.deck.pool()]
+        self.doubts = {}
 
     def _start_from(self, view: View) -> None:
         """The table as it lies, with nothing known of how it came about."""
@@ -117,15 +122,18 @@ class Memory:
     def learn(self, card: int, seen: Card) -> None:
         """A card of the picture shows these faces."""
         if seen.light is not None:
-            self._learn_face(card, LIGHT, code_of_face(seen.light))
+            self.learn_face(card, LIGHT, code_of_face(seen.light))
         if seen.dark is not None:
-            self._learn_face(card, DARK, code_of_face(seen.dark))
+            self.learn_face(card, DARK, code_of_face(seen.dark))
 
-    def _learn_face(self, card: int, side: int, face: int) -> None:
+    def learn_face(self, card: int, side: int, face: int) -> None:
         g = self.game
         if g.faces[side + card] == face:
             return
         assert g.faces[side + card] == UNKNOWN, "a face does not change"  # noqa: S101
+        for doubt in self.doubts.values():
+            if card in doubt.places:
+                doubt.see(self, card, side, face)
         g.faces[side + card] = face
         self._index(card, side, face)
         if g.faces[DARK - side + card] != UNKNOWN:
@@ -149,7 +157,7 @@ class Memory:
             if g.faces[side + card] != UNKNOWN:
                 self._index(card, side, g.faces[side + card])
             g.faces[side + card] = UNKNOWN
-            self.notes[side + card] = 0
+            self.bans[side + card] = self.notes[side + card] = 0
 
     def merge_pools(self) -> int:
         """Nobody knows any more which card came from which shuffle."""
@@ -163,10 +171,26 @@ class Memory:
         self.group = [0] * CARDS
         return 0
 
+    def _end_doubts(self) -> None:
+        """Where one way is left, it is so."""
+        for seat in [seat for seat, doubt in self.doubts.items() if len(doubt.ways) <= 1]:
+            doubt = self.doubts.pop(seat)
+            for way in doubt.ways:
+                for card, one in zip(doubt.places, way, strict=True):
+                    self.dealt_first[card], self.bans[doubt.side + card] = one.first, one.ban
+                    for side, face in ((LIGHT, one.light), (DARK, one.dark)):
+                        if face != UNKNOWN:
+                            self.learn_face(card, side, face)
+
     # ------------------------------------------------------------ what a card can be
     def known_pair(self, card: int) -> tuple[int, int] | None:
         pair = self.game.faces[LIGHT + card], self.game.faces[DARK + card]
         return None if UNKNOWN in pair else pair
+
+    @staticmethod
+    def faces_of(seen: Card) -> Pair:
+        light = UNKNOWN if seen.light is None else code_of_face(seen.light)
+        return light, UNKNOWN if seen.dark is None else code_of_face(seen.dark)
 
     def may_be(self, card: int, seen: Card) -> bool:
         faces = self.game.faces
@@ -191,12 +215,12 @@ class Memory:
         back, before = view.side.other, g.phase
         for other in view.others:
             for card, face in zip(hand_in_order(g, other.seat), other.backs, strict=True):
-                self._learn_face(card, _START[back], code_of_face(face))
+                self.learn_face(card, _START[back], code_of_face(face))
         for card, seen in zip(hand_in_order(g, self.seat), view.hand, strict=True):
             self.learn(card, seen)
         if view.draw_back is not None:
-            self._learn_face(g.stock[g.stock_size - 1], _START[back], code_of_face(view.draw_back))
-        self._learn_face(g.pile[g.pile_size - 1], g.side, code_of_face(view.top))
+            self.learn_face(g.stock[g.stock_size - 1], _START[back], code_of_face(view.draw_back))
+        self.learn_face(g.pile[g.pile_size - 1], g.side, code_of_face(view.top))
         self._read_numbers(view)
         if view.phase is Phase.COLOR and (before == FLIPPER_CALLS or self._flipper_calls(events, view)):
             g.phase = FLIPPER_CALLS

@@ -1,7 +1,7 @@
 """What a way of playing tells of cards nobody saw: who draws could hardly match, and a drawn card not played didn't.
 
-A note is a bit set of kinds of faces that a card is hardly one of.  Most are certain; that somebody who drew had
-nothing to play is only likely, so notes weigh worlds, they don't exclude any.
+Bit sets of kinds of faces.  A ban is certain by the rules: no world is dealt against it.  A note is only likely, such
+as that somebody who drew had nothing to play: it weighs worlds, it doesn't exclude any.
 """
 
 from __future__ import annotations
@@ -16,6 +16,7 @@ from ..core.reading import hand_in_order
 from ..core.rules.order import top_face
 from ..core.state import CHALLENGE, TURN
 from ..core.view import Phase, View
+from .pools import UNKNOWN
 
 if TYPE_CHECKING:
     from .memory import Memory
@@ -25,7 +26,9 @@ _FACES = sorted({nth_face(index) for index in range(112)})
 _OF_COLOR = [sum(1 << kind_of(face) for face in _FACES if face >> COLOR_AT == color) for color in range(5)]
 _OF_RANK = [sum(1 << kind_of(face) for face in _FACES if face & RANK_BITS == rank) for rank in range(16)]
 WILDS = _OF_COLOR[4]
+_WILD_DRAWS = 1 << kind_of(FIRST_WILD | WILD_DRAW)
 _DRAWN_FIRST = {What.DREW, What.RESHUFFLED}
+_PAID_AFTER = {What.ACCEPTED, What.CHALLENGED}
 _MORE_FOR_INNOCENCE = 2  # CHAL-5
 
 
@@ -46,36 +49,53 @@ def paying(memory: Memory) -> int | None:
 
 
 def note_draw(memory: Memory, seat: int, playable: int, events: Sequence[Event], view: View) -> None:
-    """Whoever draws had nothing to play; what came was no better, unless the turn goes on."""
+    """Whoever draws had hardly anything to play.  What came can't be played; the last can, if the turn goes on."""
     drawn = sum(event.what is What.DREW for event in events)
     hand = hand_in_order(memory.game, seat)
-    add(memory, hand, playable)
-    goes_on = view.phase is Phase.DRAWN and view.to_act == seat
-    if drawn and goes_on:
-        start = memory.game.side
-        memory.notes[start + hand[-1]] = ALL & ~playable
+    before, came = hand[: len(hand) - drawn], hand[len(hand) - drawn :]
+    note(memory, before, playable)
+    if view.phase is Phase.DRAWN and view.to_act == seat:
+        ban(memory, came[-1:], ALL & ~playable)
+        came = came[:-1]
+    if not memory.options.bluffing:  # ACT-10: then it may be a Wild Draw that the hand forbids
+        note(memory, came, _WILD_DRAWS)
+        playable &= ~_WILD_DRAWS
+    ban(memory, came, playable)
 
 
-def note_payment(memory: Memory, color: int, events: Sequence[Event]) -> None:
-    """ACT-7: the cards before the last one are not of the color, and the last one is."""
+def note_payment(memory: Memory, color: int, events: Sequence[Event], view: View) -> None:
+    """ACT-7: the cards before the last one are not of the color, and the last one is, unless there were no more."""
     drawn = [event.seat for event in events if event.what is What.DREW]
     more = _MORE_FOR_INNOCENCE if any(event.what is What.FOUND_INNOCENT for event in events) else 0
     if len(drawn) <= more or drawn[0] is None or drawn[0] == memory.seat:
         return
+    if events[0].what not in _PAID_AFTER or (view.draw_count == 0 and view.discard_count == 1):
+        return
     cards = hand_in_order(memory.game, drawn[0])[-len(drawn) :][: len(drawn) - more]
-    add(memory, cards[:-1], _OF_COLOR[color])
-    add(memory, cards[-1:], ALL & ~_OF_COLOR[color])
+    ban(memory, cards[:-1], _OF_COLOR[color])
+    ban(memory, cards[-1:], ALL & ~_OF_COLOR[color])
 
 
 def note_innocence(memory: Memory, events: Sequence[Event]) -> None:
-    """CHAL-3: the hand held nothing of the color that was in force."""
+    """CHAL-2, CHAL-3: the hand held nothing of the color that was in force."""
     for event in events:
         if event.what is What.FOUND_INNOCENT and event.seat is not None and memory.color_before != NO_COLOR:
             g = memory.game
             then = [card for card in hand_in_order(g, event.seat) if g.arrived[card] <= g.shown_until]
-            add(memory, then, _OF_COLOR[memory.color_before])
+            wilds = WILDS if memory.options.wilds_match_in_challenge else 0
+            ban(memory, then, _OF_COLOR[memory.color_before] | wilds)
 
 
-def add(memory: Memory, cards: Sequence[int], kinds: int) -> None:
+def note(memory: Memory, cards: Sequence[int], kinds: int) -> None:
     for card in cards:
         memory.notes[memory.game.side + card] |= kinds
+
+
+def ban(memory: Memory, cards: Sequence[int], kinds: int) -> None:
+    """Of cards whose front is not known; where it is not known which card is which, in all ways."""
+    side = memory.game.side
+    for card in cards:
+        if memory.game.faces[side + card] == UNKNOWN:
+            memory.bans[side + card] |= kinds
+    for doubt in memory.doubts.values():
+        doubt.ban(cards, kinds)

@@ -14,6 +14,7 @@ from ..core.codes import nth_face
 from ..core.options import Options
 from ..core.pairing import PRINTED_DARK, PRINTED_LIGHT
 
+UNKNOWN = -1
 Pair = tuple[int, int]  # a light and a dark face
 
 
@@ -43,6 +44,13 @@ class Pool:
         self.lights[light] -= 1
         self.darks[dark] -= 1
         return True
+
+    def has(self, pair: Pair) -> bool:
+        """There is such a card, or there may be."""
+        return self.pairs[pair] > 0 or (self.lights[pair[0]] > 0 and self.darks[pair[1]] > 0)
+
+    def copy(self) -> Pool:
+        return Pool(self.pairs.copy(), self.lights.copy(), self.darks.copy(), self.late.copy())
 
     def put_back(self, pair: Pair, late: bool = False) -> None:
         self.pairs[pair] += 1

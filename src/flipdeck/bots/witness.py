@@ -1,7 +1,7 @@
 """What becomes of a seat's picture of the table when the seat sees something happen: for each kind of event its own.
 
 An event tells less than what happened: a card that somebody plays is one of their hand, and nobody says which.  Here it
-is found, as far as the seat can tell, and what it can't tell any more is forgotten.
+is found, as far as the seat can tell; where it can't, ``doubts`` keeps what it may have been.
 """
 
 from __future__ import annotations
@@ -11,13 +11,14 @@ from typing import TYPE_CHECKING
 
 from ..bulk.worlds import GROUPS
 from ..core.cards import Card, Seat, Side
-from ..core.codes import DARK, LIGHT
+from ..core.codes import DARK
 from ..core.events import Event, What
 from ..core.reading import hand_in_order
 from ..core.rules.hands import take_from_hand
 from ..core.rules.piles import turn_over
 from ..core.state import DRAWN
 from ..core.view import View
+from . import doubts
 from .pools import Pool
 
 if TYPE_CHECKING:
@@ -81,13 +82,13 @@ def _card_played(memory: Memory, seat: int, seen: Card, view: View) -> int:
     may_be = [card for card in hand if memory.may_be(card, seen) and memory.may_pair(card, seen)]
     has_drawn = g.phase == DRAWN and seat == g.turn
     if has_drawn and g.drawn in may_be and _fits(memory, hand, g.drawn, shown):  # who came late may be wrong about it
-        return g.drawn
-    if len(may_be) == 1 or (seat == memory.seat and not has_drawn):  # of cards that look the same the first is played
-        return may_be[0]
-    may_be.sort(key=lambda card: memory.known_pair(card) is None)
-    fitting = [card for card in may_be if _fits(memory, hand, card, shown)]
-    if len(fitting) > 1:
-        _blur(memory, hand, fitting)
+        fitting = [g.drawn]
+    elif len(may_be) == 1 or (seat == memory.seat and not has_drawn):  # of cards that look the same the first is played
+        fitting = may_be[:1]
+    else:
+        may_be.sort(key=lambda card: memory.known_pair(card) is None)
+        fitting = [card for card in may_be if _fits(memory, hand, card, shown)]
+    doubts.card_leaves(memory, seat, hand, fitting, seen)
     return fitting[0]
 
 
@@ -95,30 +96,6 @@ def _fits(memory: Memory, hand: Sequence[int], played: int, shown: Sequence[Card
     """Without that card the hand looks as it is shown; cards that came since are at its end."""
     cards = [card for card in hand if card != played]
     return all(memory.may_be(card, now) and memory.may_pair(card, now) for card, now in zip(cards, shown, strict=False))
-
-
-def _blur(memory: Memory, hand: Sequence[int], fitting: Sequence[int]) -> None:
-    """One of several cards with the same back was played, and the hand doesn't tell which.
-
-    So which card is which between the first and the last of them is forgotten: the shuffles that they came from,
-    and their faces, unless they look the same.
-    """
-    places = sorted(hand.index(card) for card in fitting)
-    between = hand[places[0] : places[-1] + 1]
-    if len({memory.group[card] for card in between}) > 1:
-        memory.merge_pools()
-    elif len({memory.dealt_first[card] for card in between}) > 1:
-        memory.pools[memory.group[between[0]]].late.clear()
-    faces = memory.game.faces
-    if len({(faces[LIGHT + card], faces[DARK + card]) for card in between}) == 1:
-        return
-    for card in between:
-        if card == fitting[0]:
-            continue
-        pair = memory.known_pair(card)
-        if pair is not None:
-            memory.pools[memory.group[card]].put_back(pair)
-        memory.forget(card)
 
 
 def _shown_hand(view: View, seat: int) -> Sequence[Card]:

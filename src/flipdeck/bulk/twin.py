@@ -45,7 +45,7 @@ OUT_OF_LINE = {
     *("finish", "void_round", "new_round", "new_match", "pair_faces", "choose_dealer", "index_faces"),
     *("take_key", "start_match", "start_next_round", "observe", "count_hand", "action_of", "copy_of"),
     *("trace_round", "mix_result", "pick_steadily", "best_play", "worth_of_flip", "power"),
-    *("choose_branch", "descend", "remember", "deal_world"),
+    *("choose_branch", "descend", "remember", "deal_world", "deal_narrow"),
     *("look_around", "see_card", "cross_out", "write_features", "write_seat", "write_own"),
     *("forward", "forward_from", "from_first", "backward", "sound_moves"),
 }

@@ -4,6 +4,7 @@ A draft (``bots.belief`` makes it) says which cards have no known place, and whi
 group that show the same back are a class: any of them may be in any of the places where that back is seen.  So dealing
 is a shuffle within each class, then of what is left among the places that show nothing, then of the fronts that have
 no known partner.  Every world that agrees with what was seen is as likely as any other, and none is tried in vain.
+A place that certainly lacks some kinds of fronts picks among the others.
 """
 
 from __future__ import annotations
@@ -21,6 +22,7 @@ from .policies import next_luck
 
 GROUPS = 16  # more shuffles than a round of this game has seen; older ones are merged
 NO_FRONT = -1
+PICKS = 500  # at a card that a place can have: more than enough, if there is one
 
 
 @dataclass(slots=True)
@@ -32,7 +34,8 @@ class Draft:
     classes: int = 0
     groups: int = 0
     tries: int = 1  # picks at a card that the notes don't speak against; with one, all worlds are as likely
-    notes: list[int] = row(CARDS, "i8")  # of each place: bit set of the kinds of fronts it hardly has
+    bans: list[int] = row(CARDS, "i8")  # of each place: bit set of the kinds of fronts it certainly has not
+    notes: list[int] = row(CARDS, "i8")  # … and hardly has
     # the cards: those of a group together, and in it those of a class, the late ones last
     fronts: list[int] = row(CARDS)  # NO_FRONT where the partner of the back is not known
     backs: list[int] = row(CARDS)
@@ -54,6 +57,7 @@ class Draft:
     singles: list[int] = row(CARDS)
     # room to work in
     order: list[int] = row(CARDS)
+    single_at: list[int] = row(GROUPS)  # of each group: its single fronts before this one are dealt
 
 
 def below(x: int, number: int) -> int:
@@ -80,6 +84,8 @@ def deal_cards(g: Game, d: Draft, x: int) -> int:
     g.guilty = 0
     for card in range(CARDS):
         d.order[card] = card
+    for group in range(d.groups):
+        d.single_at[group] = d.single_end[group - 1] if group else 0
     for c in range(d.classes):
         x = deal_class(g, d, c, x)
     for group in range(d.groups):
@@ -111,6 +117,10 @@ def deal_class(g: Game, d: Draft, c: int, x: int) -> int:
     at = d.cards_begin[c]
     for i in range(d.places_begin[c], d.places_end[c]):
         end = d.cards_early[c] if i < d.places_early[c] else d.cards_end[c]
+        if d.bans[d.places[i]]:
+            x = deal_narrow(g, d, d.places[i], at, end, x)
+            at += 1
+            continue
         x = next_luck(x)
         chosen = at + below(x, end - at)
         for _ in range(1, d.tries):
@@ -123,6 +133,43 @@ def deal_class(g: Game, d: Draft, c: int, x: int) -> int:
         d.order[at] = -1 - d.order[at]  # dealt
         at += 1
     return x
+
+
+def deal_narrow(g: Game, d: Draft, place: int, at: int, end: int, x: int) -> int:
+    """A place that certainly lacks some kinds picks until it gets a card it can have, with its front.
+
+    This is exact if of any two places one can have all that the other can, and the draft names the narrower first.
+    """
+    group = group_of(d, at)
+    first, last = d.single_at[group], d.single_end[group]
+    chosen, single, fitting = at, first, 0
+    for _ in range(PICKS):
+        x = next_luck(x)
+        chosen = at + below(x, end - at)
+        front = d.fronts[d.order[chosen]]
+        if front == NO_FRONT and first < last:
+            x = next_luck(x)
+            single = first + below(x, last - first)
+            front = d.singles[single]
+        if front != NO_FRONT and not d.bans[place] >> kind_of(front) & 1:
+            fitting += 1
+            if fitting >= d.tries or may_have(d, place, front):
+                break
+    d.order[at], d.order[chosen] = d.order[chosen], d.order[at]
+    put(g, d, place, d.order[at])
+    if d.fronts[d.order[at]] == NO_FRONT and first < last:
+        d.singles[first], d.singles[single] = d.singles[single], d.singles[first]
+        g.faces[g.side + place] = d.singles[first]
+        d.single_at[group] += 1
+    d.order[at] = -1 - d.order[at]  # dealt
+    return x
+
+
+def group_of(d: Draft, card: int) -> int:
+    group = 0
+    while d.group_end[group] <= card:
+        group += 1
+    return group
 
 
 def may_have(d: Draft, place: int, front: int) -> bool:
@@ -174,7 +221,7 @@ def deal_fronted(g: Game, d: Draft, group: int, begin: int, left: int, x: int) -
 
 def deal_singles(g: Game, d: Draft, group: int, x: int) -> int:
     """The fronts without a known partner, to the places of the group that have none yet."""
-    at = d.single_end[group - 1] if group else 0
+    at = d.single_at[group]
     end = d.single_end[group]
     if at == end:
         return x

@@ -1,0 +1,96 @@
+"""What a seat samples is just what it can have been shown: stories told again with every hidden face elsewhere."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from itertools import product
+from random import Random
+
+import pytest
+
+from flipdeck.bots.memory import Memory
+from tests.bots.brute_force import chi_square, most_chi_square
+from tests.bots.replayed import Story, all_worlds, in_full, memory_of, sampled
+
+WORLDS = 4_000
+ANYTHING = tuple(product(("printed", "shuffled"), ("shown", "hidden")))
+BACKS_SHOWN = tuple(product(("printed", "shuffled"), ("shown",)))
+# the story, how many cards are shuffled into a new draw pile in it, and how the cards are paired and seen
+STORIES: dict[str, tuple[Story, int, tuple[tuple[str, str], ...]]] = {
+    "a draw that can't be played and one that can": (
+        Story(("R2/P1 B3/P2", "B4/T4 G5/T5"), "R5/O5", "G7/V7 R8/V8 B9/T2", ("0: draw", "1: draw")),
+        0,
+        ANYTHING,
+    ),
+    "a flip": (
+        Story(("RF/P1 B3/P2", "B4/P4 G5/T5"), "R5/P5", "G7/V7 R8/P8 B9/T2", ("0: RF!", "1: P4!")),
+        0,
+        ANYTHING,
+    ),
+    "look-alikes, one of them played, and a flip": (
+        Story(("R2/P1 B3/P2 G1/P3", "RF/T4 R6/T5 B6/T4"), "R5/P5", "G7/V7 B8/P8", ("1: RF",), dealer=0),
+        0,
+        ANYTHING,
+    ),
+    "a known card among look-alikes": (
+        Story(
+            ("R1/W+C R2/P2 R3/O2 R9/T5", "R4/T3 R6/T4 R7/T7 W/O3"),
+            "R8/O5",
+            "W/P5 W/O4 W/T9",
+            ("0: W+C=P", "1: accept", "0: P2", "1: draw", "0: O2!", "1: O4"),
+            (("start_side", "dark"), ("reveal_draw_color", True)),
+        ),
+        0,
+        BACKS_SHOWN,
+    ),
+    "a reshuffle": (
+        Story(("R2/P1 R3/P2 G1/T1", "R4/T4 R6/T5 G9/T6"), "R5/P5", "G7/V7", ("0: R2", "1: R4", "0: draw", "1: draw")),
+        2,
+        BACKS_SHOWN,
+    ),
+}
+CASES = [(name, *how) for name, (_, _, hows) in STORIES.items() for how in hows]
+
+
+def disagreement(name: str, pairing: str, own_backs: str, spoil: Callable[[Memory], None] = lambda _: None) -> str:
+    story, reshuffled, _ = STORIES[name]
+    match = story.laid(pairing, own_backs)
+    lines = in_full(match, story.lines)
+    ways, memory = all_worlds(match, lines, reshuffled), memory_of(match, lines, reshuffled)
+    spoil(memory)
+    found = sampled(memory, WORLDS, Random(f"{pairing} {own_backs}"))
+    if impossible := found.keys() - ways.keys():
+        return f"{sum(found[one] for one in impossible)} impossible worlds"
+    assert min(ways.values()) * WORLDS > 8 * ways.total(), "too few for chi-square"
+    if missing := ways.keys() - found.keys():
+        return f"{len(missing)} of {len(ways)} worlds never occur"
+    if len(ways) > 1 and (far := chi_square(ways, found)) > most_chi_square(len(ways) - 1):
+        return f"chi-square {far:.0f} for {len(ways)} worlds"
+    return ""
+
+
+@pytest.mark.parametrize(("name", "pairing", "own_backs"), CASES)
+def test_the_worlds_of_a_seat_are_those_that_look_the_same_to_it(name: str, pairing: str, own_backs: str) -> None:
+    assert disagreement(name, pairing, own_backs) == ""
+
+
+def no_doubts(memory: Memory) -> None:
+    assert memory.doubts
+    memory.doubts.clear()
+
+
+def no_bans(memory: Memory) -> None:
+    assert any(memory.bans)
+    memory.bans = [0] * len(memory.bans)
+
+
+@pytest.mark.parametrize(
+    ("name", "spoil"),
+    [
+        ("a draw that can't be played and one that can", no_bans),
+        ("look-alikes, one of them played, and a flip", no_doubts),
+        ("a known card among look-alikes", no_doubts),
+    ],
+)
+def test_a_seat_that_forgets_what_is_certain_is_found(name: str, spoil: Callable[[Memory], None]) -> None:
+    assert "impossible" in disagreement(name, "shuffled", "shown", spoil)
