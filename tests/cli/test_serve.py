@@ -16,6 +16,8 @@ from flipdeck.cli import main, serve
 from flipdeck.server import origins
 from tests.cli.processes import Process, ask
 
+FEW = ("--most-connections", "100")  # as many open files as any system allows: else the log says that there are too few
+
 
 def parsed(*arguments: str) -> argparse.Namespace:
     parser = argparse.ArgumentParser()
@@ -26,7 +28,7 @@ def parsed(*arguments: str) -> argparse.Namespace:
 # ---------------------------------------------------------------- a real one
 @pytest.mark.parametrize(("how", "everybody"), [(signal.SIGTERM, False), (signal.SIGINT, False), (signal.SIGINT, True)])
 def test_a_server_says_where_it_is_and_ends_in_good_order(tmp_path: Path, how: signal.Signals, everybody: bool) -> None:
-    with Process(tmp_path / "data", "serve", "--port", "0") as server:
+    with Process(tmp_path / "data", "serve", "--port", "0", *FEW) as server:
         address = server.address()
         assert ask(f"{address}/health") == (200, {"ok": True, "tables": 0})
         status, seated = ask(f"{address}/api/tables", {"name": "Ana"})
@@ -41,7 +43,7 @@ def test_a_server_says_where_it_is_and_ends_in_good_order(tmp_path: Path, how: s
 
 
 def test_a_second_ctrl_c_does_not_break_off_the_good_end(tmp_path: Path) -> None:
-    with Process(tmp_path / "data", "serve", "--port", "0") as server:
+    with Process(tmp_path / "data", "serve", "--port", "0", *FEW) as server:
         server.address()
         server.process.send_signal(signal.SIGINT)
         code, _, err = server.stop(signal.SIGINT)

@@ -135,6 +135,38 @@ def test_a_copy_of_a_game_goes_its_own_way() -> None:
     assert twin.stock_size == match._game.stock_size + 1
 
 
+def test_what_is_said_in_the_twin_of_a_match_is_not_said_in_the_match() -> None:
+    match, dice = Match(players=3, seed="twin", options={"target": 1, "hand_size": 2}), Random(1)
+    while not match.over:
+        twin, before = match.twin(), (match.record(), match.secret_state())
+        assert (twin.record(), twin.secret_state()) == before
+        seat = match.to_act or Seat(0)
+        move = dice.choice(match.legal(seat))
+        assert twin.say(seat, move)
+        assert (match.record(), match.secret_state()) == before
+        match.say(seat, move)
+        assert (twin.record(), twin.secret_state()) == (match.record(), match.secret_state())
+        assert [twin.view(each) for each in (0, 1, 2, None)] == [match.view(each) for each in (0, 1, 2, None)]
+
+
+def test_no_match_ends_unless_somebody_had_one_card_or_none() -> None:
+    dice = Random(2)
+    ended = surprises = moves = 0
+    for _ in range(60):
+        match = random_table(dice).match()
+        for _ in range(400):
+            if match.round.over:
+                break
+            could = match.may_end
+            say_something(match, dice, eager=True)
+            moves += not could
+            surprises += match.over and not could
+        ended += match.over
+    assert surprises == 0
+    assert ended > 10
+    assert moves > 1000, "most moves can't be the last"
+
+
 def test_who_may_interrupt_is_asked_before_the_player_on_turn_and_once() -> None:
     match = table(hands=["R7 R1", "B7 B1", "R7 G1"], top="R5", jump_in=True)
     g = match._game

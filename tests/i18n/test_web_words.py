@@ -12,6 +12,7 @@ from typing import Any, get_args
 import pytest
 
 from flipdeck.core import editions
+from flipdeck.core.errors import SENTENCES as OF_THE_RULES
 from flipdeck.i18n import catalogue
 from flipdeck.i18n.rulebook import book
 from flipdeck.server.http import editions_info
@@ -101,7 +102,7 @@ def page_sections() -> set[str]:
 def test_every_refusal_of_a_table_has_a_sentence(language: str) -> None:
     spoken = {**said("es"), **said(language)}
     told = {key.removeprefix(REFUSAL) for key in spoken if key.startswith(REFUSAL)}
-    assert told == {*SENTENCES, *REASONS, "unreachable"}
+    assert told - OF_THE_RULES.keys() == {*SENTENCES, *REASONS, "unreachable"}
 
 
 @pytest.mark.parametrize("language", ["en", "es", "es-AR"])
@@ -112,8 +113,33 @@ def test_a_refusal_tells_only_what_it_is_given(language: str) -> None:
     assert needing == set()
 
 
-def test_english_refusals_are_the_servers_own() -> None:
-    assert [key for key in said("en") if key.startswith(REFUSAL)] == ["refusal.unreachable"]
+def test_english_refusals_are_the_servers_own_or_have_a_sentence_in_spanish_too() -> None:
+    own = {key for key in said("en") if key.startswith(REFUSAL)}
+    assert own <= said("es").keys()
+    assert {code for code, sentence in SENTENCES.items() if said("en").get(REFUSAL + code) == sentence} == set()
+
+
+@pytest.mark.parametrize("language", ["en", "es", "es-AR"])
+def test_a_refusal_speaks_to_people(language: str) -> None:
+    """Nothing of how programs talk: no versions, tokens or notation, no option=value, no seats counted from 0."""
+    jargon = re.compile(
+        r"versi[oó]n \{|tokens?\b|permiso|protocol|bytes|hello\b"
+        r"|\w=\w|\w_\w|(?:seat|asiento) \{|\{card\}|!r\}",
+        re.IGNORECASE,
+    )
+    rules = list(OF_THE_RULES)
+    of_moves = rules[rules.index("round-over") : rules.index("no-such-seat-to-catch") + 1]
+    told = {reason: refusal_on_the_page(language, reason) for reason in (*SENTENCES, *of_moves, "no-printed-pairing")}
+    assert {reason: sentence for reason, sentence in told.items() if jargon.search(sentence)} == {}
+
+
+def refusal_on_the_page(language: str, reason: str) -> str:
+    """The page's own sentence, else the shared catalogue's, else the server's."""
+    own = {**said("es"), **said(language)} if language != "en" else said("en")
+    shared = catalogue(language).entries
+    servers = OF_THE_RULES | {str(code): sentence for code, sentence in SENTENCES.items()}
+    key = REFUSAL + reason
+    return own.get(key) or shared.get(key) or servers[reason]
 
 
 # ---------------------------------------------------------------- what the server can name

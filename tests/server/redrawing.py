@@ -11,7 +11,7 @@ from __future__ import annotations
 
 import copy
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from random import Random
 
 from flipdeck.core import editions
@@ -33,6 +33,7 @@ Viewer = int | None
 NAMES = ("Zacharias", "Yolanthe", "Xaverius", "Wilhelmina", "Valentina", "Ulysses", "Theodora", "Sebastian", "Q", "P")
 
 STATES_OF_A_TABLE = 40
+FEW = (2, 2, 3, 4, 10)  # seats at most: most tables are small, and at those most is hidden
 
 
 @dataclass(frozen=True)
@@ -59,6 +60,7 @@ class Position:
 
     def __init__(self, dice: Random, **fixed: object) -> None:
         table = random_table(dice, **fixed)
+        table = replace(table, players=min(table.players, dice.choice(FEW)))
         settings = Settings(
             table.edition,
             table.options,  # type: ignore[arg-type]  # plain values, all of them
@@ -125,7 +127,8 @@ class Position:
             _renumber(game, dice)
         index_faces(game)
         twin.match = copy.copy(match)
-        twin.match._game, twin.match.seed, twin.match.history = game, dice.randbytes(32), []
+        now = replace(match.history[-1], dealt=(), said=[])  # what is tried out is said in this round
+        twin.match._game, twin.match.seed, twin.match.history = game, dice.randbytes(32), [now]
         if not match.over:  # then both are told
             twin.seed, twin.replay = twin.match.seed, f"{dice.getrandbits(128):x}"
         return twin

@@ -183,7 +183,7 @@ async def running(
     unheard: list[Message] = []
     loop = asyncio.get_running_loop()
     loop.set_exception_handler(lambda _, context: unheard.append(context))
-    config = Config(data=data, port=0, **{"drain_seconds": 1.0, **settings})
+    config = Config(data=data, port=0, **{"drain_seconds": 1.0, "most_connections": 2_000, **settings})
     app = make_app(config, journal=journal or MemoryJournal(), thinkers=thinkers or InlineThinkers())
     server = Server(app, config)
     serving = loop.create_task(server.serve())

@@ -8,17 +8,22 @@ makes sense: versions without a gap, nothing twice, what was acknowledged never 
 from __future__ import annotations
 
 import asyncio
-import json
 import random
 from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import Any
+from zlib import crc32
 
+import msgspec
+
+from flipdeck.server.connection import Connection
 from flipdeck.server.lobby import Lobby
 from flipdeck.server.session import Session
-from tests.server.outbox import Heard
+from tests.server.outbox import Heard, Outbox
 
 Message = dict[str, Any]
+_decode, _encode = msgspec.json.decode, msgspec.json.encode  # quicker than json, and thousands are heard
+Note = Callable[..., None]
 
 
 @dataclass
@@ -44,6 +49,34 @@ class Story:
     byes: list[str] = field(default_factory=list)
 
 
+class NotedBox(Outbox):
+    def __init__(self, cut: Callable[[], object], note: Callable[[bytes], None]) -> None:
+        super().__init__(cut)
+        self._note = note
+
+    def write(self, message: bytes) -> int:
+        self._note(message)
+        return super().write(message)
+
+
+class Numbered(Heard):
+    """A table tells those who are there in the order of a set: by their numbers, that is the same each time."""
+
+    __slots__ = ("_number",)
+
+    def __init__(self, number: int, cut: Callable[[], object], note: Callable[[bytes], None]) -> None:
+        self._number = number
+        self._box = NotedBox(cut, note)
+        Connection.__init__(self, "simulated", self._box)
+
+    def __hash__(self) -> int:
+        return self._number
+
+
+def not_noted(*_: object) -> None:
+    """Nobody wants to know it again."""
+
+
 class Client:
     def __init__(
         self, lobby: Callable[[], Lobby], code: str, token: str | None, line: Line, dice: random.Random
@@ -60,6 +93,8 @@ class Client:
         self.pending: dict[str, Message] = {}
         self.wants: Callable[[Client], Message | None] = just_play
         self.stopped = False
+        self.note: Note = not_noted  # hears all that is said on the line: when, whose line, what
+        self._lines = 0
 
     # ------------------------------------------------------------ the line
     async def live(self) -> None:
@@ -71,7 +106,8 @@ class Client:
     async def _one_connection(self) -> None:
         loop = asyncio.get_running_loop()
         self._broken: asyncio.Future[None] = loop.create_future()
-        connection = Heard("simulated", self._break)
+        number, self._lines = self._lines, self._lines + 1
+        connection = Numbered(crc32(f"{self.token}/{number}".encode()), self._break, self._note_told)
         self._session = session = Session(self.lobby(), connection)
         try:
             self._send({"type": "hello", "protocol": 1, "table": self.code, "token": self.token, "have": self.version})
@@ -105,7 +141,7 @@ class Client:
         """On its way; whoever sends does not know what becomes of it."""
         line, dice, session = self._line, self._dice, self._session
         assert session is not None
-        text = json.dumps(message)
+        text = _encode(message)
         greeting = message["type"] == "hello"  # a socket keeps its order: only what is resent comes twice
         if dice.random() < line.breaks:
             self._break()
@@ -115,14 +151,21 @@ class Client:
         copies = 2 if not greeting and dice.random() < line.double else 1
         for _ in range(copies):
             late = dice.uniform(*line.delay) * (20 if dice.random() < line.reorder and not greeting else 1)
-            asyncio.get_running_loop().call_later(late, session.hear, text)
+            asyncio.get_running_loop().call_later(late, self._arrive, session, text)
+
+    def _arrive(self, session: Session, text: bytes) -> None:
+        self.note(asyncio.get_running_loop().time(), "from", self.token, text)
+        session.hear(text)
+
+    def _note_told(self, message: bytes) -> None:
+        self.note(asyncio.get_running_loop().time(), "to", self.token, message)
 
     async def _read(self, connection: Heard) -> None:
         while (frame := await connection.next_frame()) is not None:
             await asyncio.sleep(self._dice.uniform(*self._line.delay))
             if self._dice.random() < self._line.breaks:
                 break
-            self.hear(json.loads(frame))
+            self.hear(_decode(frame))
         self._break()
 
     async def _resend(self) -> None:

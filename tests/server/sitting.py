@@ -21,7 +21,7 @@ from flipdeck.core.seeds import seed_of
 from flipdeck.server import identity
 from flipdeck.server.config import Config
 from flipdeck.server.inline_thinkers import InlineThinkers
-from flipdeck.server.journal import Journal
+from flipdeck.server.journal import Journal, Replay
 from flipdeck.server.journal.memory import MemoryJournal
 from flipdeck.server.lobby import Lobby
 from flipdeck.server.surroundings import Surroundings, nothing
@@ -51,8 +51,8 @@ class Ledger(MemoryJournal):
             now=lambda: asyncio.get_running_loop().time(),
         )
 
-    async def append(self, table: str, epoch: int, seq: int, body: bytes) -> None:
-        await super().append(table, epoch, seq, body)
+    async def append(self, table: str, epoch: int, seq: int, body: bytes, replay: Replay | None = None) -> None:
+        await super().append(table, epoch, seq, body, replay)
         self.order.append(("durable", seq))
 
     async def written(self, code: str) -> list[Message]:

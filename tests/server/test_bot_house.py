@@ -9,6 +9,7 @@ import sys
 import time
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
+from dataclasses import replace
 from random import Random
 
 import pytest
@@ -243,6 +244,43 @@ def test_ctrl_c_is_not_for_the_workers() -> None:
             assert house.restarts == 0
 
     asyncio.run(ask())
+
+
+def test_one_table_with_many_questions_keeps_no_other_waiting() -> None:
+    async def ask() -> list[str]:
+        order: list[str] = []
+
+        async def answered(name: str, question: Question) -> None:
+            await house.ask(question)
+            order.append(name)
+
+        async with opened(OddHouse(patience=5.0)) as house:
+            greedy = desk(name="greedy", level="slow")
+            many = [answered("greedy", greedy.question(greedy.on_turn)) for _ in range(6)]
+            await asyncio.gather(*many, answered("small", desk(name="small").question()))
+            assert (house.failures, house.restarts) == (0, 0)
+        return order
+
+    assert "small" in asyncio.run(ask())[:4], "after what is thought about, what comes next, and one more"
+
+
+def test_a_question_that_can_not_be_sent_costs_nobody_else_anything() -> None:
+    async def ask() -> None:
+        async with opened(OddHouse()) as house:
+            odd = replace(desk().question(), level=Unsendable())
+            assert await house.ask(odd) == need(odd)
+            good = desk(name="other").question()
+            assert is_legal(await house.ask(good), good)
+            assert (house.failures, house.restarts) == (1, 0)
+
+    asyncio.run(ask())
+
+
+class Unsendable(str):
+    __slots__ = ()
+
+    def __reduce__(self) -> str:
+        raise TypeError("not to be sent")
 
 
 # ---------------------------------------------------------------- bots that go wrong

@@ -204,15 +204,65 @@ class Lost(InlineThinkers):
 
 
 @at_once
-async def test_a_bot_that_talks_nonsense_changes_nothing_and_keeps_nobody_from_playing() -> None:
-    async with hall(thinkers=Lost()) as it:
+async def test_a_bot_that_talks_nonsense_is_asked_again_and_then_a_plain_move_is_made_for_it() -> None:
+    ledger = Ledger()
+    async with hall(ledger, thinkers=Lost()) as it:
         (ann,) = await it.sit(1, {1: "casual"}, options=LONG)
         await until_a_bots_turn(ann)
-        version = ann.version
-        await asyncio.sleep(60)
+        version, began = ann.version, now()
+        await asyncio.sleep(5)
         assert it.table(ann.code).state.version == version
         await ann.say("chat", text="Well?")
         await ann.hear("said")
+        await ann.reach(version + 1)
+        assert 10 < now() - began < 20
+        moved = (await ledger.written(ann.code))[version]
+        assert (moved["seat"], moved["move"], moved["who"]) == (1, "draw", "bot")
+
+
+class Stumbling(InlineThinkers):
+    """Whoever thinks here falls over so many times before they do."""
+
+    def __init__(self, times: int) -> None:
+        super().__init__("stumbling")
+        self.left = times
+        self.asked = 0
+
+    async def ask(self, question: Question) -> Move | None:
+        self.asked += 1
+        self.left -= 1
+        if self.left >= 0:
+            raise RuntimeError("fell over")
+        return await super().ask(question)
+
+
+@at_once
+async def test_a_bot_that_falls_over_is_asked_again_after_a_pause_though_nothing_else_happens() -> None:
+    thinkers = Stumbling(2)
+    async with hall(thinkers=thinkers) as it:
+        (ann,) = await it.sit(1, {1: "casual"}, options=LONG)
+        await until_a_bots_turn(ann)
+        began = now()
+        await ann.reach(ann.version + 1)
+        assert 3 <= now() - began <= 3 + PAUSES["normal"][0][1]
+        assert thinkers.asked >= 3
+        await play_on([ann], lambda end=ann.version + 5: ann.version >= end)  # type: ignore[misc]
+
+
+@at_once
+async def test_a_bot_that_always_falls_over_gets_plain_moves_and_its_table_is_never_stuck() -> None:
+    thinkers = Stumbling(10**9)
+    ledger = Ledger()
+    async with hall(ledger, thinkers=thinkers) as it:
+        (ann,) = await it.sit(1, {1: "casual", 2: "rookie"}, options=LONG)
+        await play_on([ann], lambda: ann.version > 20)
+        moves = [entry for entry in await ledger.written(ann.code) if entry["what"] == "moved" and entry["seat"]]
+        assert {entry["move"] for entry in moves} <= {"draw", "keep", "accept"}
+        assert {entry["seat"] for entry in moves} == {1, 2}
+        ann.hang_up()  # nobody is asked, and nothing is said, where nobody looks
+        version, asked = it.table(ann.code).state.version, thinkers.asked
+        await asyncio.sleep(50)
+        assert (it.table(ann.code).state.version, thinkers.asked) == (version, asked)
 
 
 @at_once

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import json
 from typing import Any
 
 import pytest
@@ -180,6 +181,69 @@ async def test_the_grace_is_added_to_the_clock_of_who_has_to_wait() -> None:
         began = now()
         await ann.reach(ann.version + 1)
         assert now() - began == pytest.approx(17)
+
+
+def is_left(it: Hall, seat: Seat) -> bool:
+    chair = it.table(seat.code).state.chairs[seat.you or 0]
+    return chair.left and chair.played_by_bot
+
+
+@at_once
+async def test_a_held_move_does_not_bring_back_who_has_left_since() -> None:
+    async with hall() as it:
+        ann, ben, _ = await down_to_one(it, grace_ms=1000)
+        held = await ben.send("move", move=plain(ben.view["legal"]), version=ben.version)
+        await ben.hear("held")
+        left = await ben.do("leave")
+        await asyncio.sleep(0.99)
+        assert is_left(it, ben)
+        await ann.reach(left + 1)  # the bot plays on
+        assert is_left(it, ben)
+        assert [entry.get("cmd_id") for entry in (await written(it, ben))[left:]] == [None] * (ann.version - left)
+        assert held not in it.table(ann.code).state.chairs[1].done
+
+
+@pytest.mark.parametrize("then", ["ready", "back", "leave", "move"])
+@at_once
+async def test_what_was_said_after_leaving_does_not_bring_anybody_back(then: str) -> None:
+    ledger = Ledger()
+    async with hall(ledger) as it:
+        ann, ben, _ = await it.sit(3, grace_ms=0)
+        ledger.slow = 0.2  # all is on its way before the first is written
+        await ben.send("leave")
+        await ben.send(then, **({"move": "draw", "version": ann.version} if then == "move" else {}))
+        await asyncio.sleep(5)
+        assert is_left(it, ben)
+        assert [entry["what"] for entry in await ledger.written(ann.code)][-1] == "stoodin"
+
+
+@at_once
+async def test_who_comes_back_and_leaves_at_once_has_left() -> None:
+    ledger = Ledger()
+    async with hall(ledger) as it:
+        ann, ben, _ = await it.sit(3)
+        await ben.do("leave")
+        ledger.slow = 0.2
+        await asyncio.gather(ann.do("move", move="draw", version=ann.version), come_and_go(ben))
+        await asyncio.sleep(5)
+        assert is_left(it, ben)
+        ledger.slow = 0
+        await ben.connect()
+        await ann.hear("update")
+        await asyncio.sleep(1)
+        assert not is_left(it, ben)
+
+
+async def come_and_go(seat: Seat) -> None:
+    """Both while the table is busy with something else."""
+    coming = asyncio.create_task(seat.connect())
+    await asyncio.sleep(0.1)
+    await seat.send("leave")
+    await coming
+
+
+async def written(it: Hall, seat: Seat) -> list[Message]:
+    return [json.loads(body) for body in await it.journal.load(seat.code)]
 
 
 # ---------------------------------------------------------------- in vain

@@ -245,6 +245,7 @@ def test_a_page_of_another_site_gets_no_websocket() -> None:
                     "code": "bad-origin",
                     "reason": "bad-origin",
                     "message": "Only pages of this server may connect to it.",
+                    "facts": {},
                 }
             assert server.app.lobby.around.counts.connections == 0
 

@@ -2,23 +2,31 @@
 
 from __future__ import annotations
 
+import asyncio
 import json
 import random
 from typing import Any
 from xml.etree import ElementTree
 
 import httpx
+import pytest
+import segno
+import websockets
 
 from flipdeck.core.record import parse
-from flipdeck.server.http import MOST_BODY
+from flipdeck.server import http
+from flipdeck.server.http import HEADERS, MOST_BODY
 from flipdeck.server.identity import new_code, new_replay_name
+from flipdeck.server.limits import Buckets
 from tests.server.running import fingerprint, play, run, running
+
+SLOWLY = 0.001  # a second: as good as never
 
 
 def failure(answer: httpx.Response) -> tuple[int, str, str]:
-    """Status, code and reason of a refusal, which has a sentence too and nothing else."""
+    """Status, code and reason of a refusal, which has a sentence and its facts too and nothing else."""
     told = answer.json()
-    assert set(told) == {"code", "reason", "message"}, told
+    assert set(told) == {"code", "reason", "message", "facts"}, told
     assert told["message"]
     return answer.status_code, told["code"], told["reason"]
 
@@ -162,7 +170,7 @@ def test_what_is_not_there_is_not_found() -> None:
             wrong = await server.http.post("/api/transfers", json={"secret": "x"})
             assert failure(wrong)[:2] == (403, "bad-token")
             for path in ("/nothing", "/api", "/api/tables/x/y/z", "/../../etc/passwd", "/%2e%2e/config.py", "/static/"):
-                assert failure(await server.http.get(path))[0] == 404
+                assert failure(await server.http.get(path)) == (404, "no-such-path", "no-such-path")
             assert failure(await server.http.delete("/api/tables"))[0] == 405
 
     run(story())
@@ -179,6 +187,120 @@ def test_requests_from_pages_of_others_are_refused() -> None:
             assert own.status_code == 201
 
     run(story())
+
+
+def test_what_a_refusal_says_can_be_said_in_other_languages() -> None:
+    async def story() -> None:
+        async with running() as server:
+            code = (await server.make())["code"]
+            taken = await server.http.post(f"/api/tables/{code}/seats", json={"name": "Eve", "seat": 0})
+            assert taken.json()["facts"] == {"seat": 0}
+            big = await server.http.post("/api/tables", json={"name": "x" * MOST_BODY})
+            assert big.json()["facts"] == {"most": MOST_BODY}
+            hasty = await server.http.post(
+                "/api/tables", json={"name": "Ana", "settings": {"options": {"hand_size": 99}}}
+            )
+            assert hasty.json()["facts"]["name"] == "hand_size"
+
+    run(story())
+
+
+# ---------------------------------------------------------------- too many requests
+def test_one_address_asks_so_much_and_then_has_to_wait_and_others_do_not() -> None:
+    async def story() -> None:
+        async with running() as server:
+            server.app.lobby.allowances.requests = Buckets(SLOWLY, 20, 10)
+            answers = [await server.http.get("/api/editions") for _ in range(22)]
+            refused = [answer for answer in answers if answer.status_code == 429]
+            assert [answer.status_code for answer in answers] == [200] * 20 + [429] * 2
+            assert failure(refused[0]) == (429, "too-fast", "too-fast")
+            assert int(refused[0].headers["retry-after"]) >= 1
+            assert {name: refused[0].headers.get(name) for name in HEADERS} == HEADERS
+            for path in ("/health", "/metrics", "/api/tables", "/api/nothing"):
+                assert (await server.http.get(path)).status_code == 429, path
+            with pytest.raises(websockets.InvalidStatus) as denied:
+                await server.connect()
+            assert denied.value.response.status_code == 429
+            assert server.app.lobby.allowances.requests.take("another", asyncio.get_running_loop().time())
+
+    run(story())
+
+
+def test_a_page_has_many_files_and_each_costs_little() -> None:
+    async def story() -> None:
+        async with running() as server:
+            server.app.lobby.allowances.requests = Buckets(SLOWLY, 20, 10)
+            statuses = [(await server.http.get("/")).status_code for _ in range(102)]
+            assert statuses[:98] == [200] * 98
+            assert statuses[-1] == 429
+
+    run(story())
+
+
+def test_who_has_guessed_too_much_is_told_how_long_to_wait() -> None:
+    async def story() -> None:
+        async with running() as server:
+            answers = [await server.http.get(f"/api/tables/{new_code()}") for _ in range(20)]
+            assert failure(answers[-1])[:2] == (429, "too-fast")
+            assert 1 <= int(answers[-1].headers["retry-after"]) <= 300
+            server.app.lobby.guesses.failed("127.0.0.1", asyncio.get_running_loop().time() + 100)
+            assert int((await server.http.get(f"/api/tables/{new_code()}")).headers["retry-after"]) > 90
+
+    run(story())
+
+
+def test_what_is_found_by_looking_through_all_tables_is_kept_for_a_moment(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(http, "TABLES_A_SECOND", 2)
+
+    async def story() -> None:
+        async with running() as server:
+            tables = [await server.make(public=True) for _ in range(2)]
+            await server.greet(tables[0]["code"], tables[0]["token"])
+            before = {path: (await server.http.get(path)).text for path in ("/api/tables", "/metrics")}
+            await server.greet(tables[1]["code"], tables[1]["token"])
+            assert {path: (await server.http.get(path)).text for path in before} == before
+            await asyncio.sleep(1.1)
+            assert len((await server.http.get("/api/tables")).json()["tables"]) == 2
+            assert (await server.http.get("/metrics")).text != before["/metrics"]
+
+    run(story())
+
+
+def test_a_picture_is_drawn_once_and_a_new_one_costs_as_much_as_many_requests(monkeypatch: pytest.MonkeyPatch) -> None:
+    drawn: list[str] = []
+    make = segno.make
+
+    def noted(link: str, **more: Any) -> segno.QRCode:
+        drawn.append(link)
+        return make(link, **more)
+
+    monkeypatch.setattr(segno, "make", noted)
+
+    async def story() -> None:
+        async with running() as server:
+            server.app.lobby.allowances.requests = Buckets(SLOWLY, 200, 10)
+            code = (await server.make())["code"]
+            pictures = {(await server.http.get(f"/api/tables/{code}/invite.svg")).text for _ in range(5)}
+            assert (len(pictures), len(drawn)) == (1, 1)
+            nowhere = await server.http.get(f"/api/tables/{new_code()}/invite.svg")
+            assert failure(nowhere)[:2] == (404, "no-table")
+            statuses = [
+                (await server.http.get(f"/api/tables/{code}/invite.svg", headers={"host": f"h{n}.example"})).status_code
+                for n in range(40)
+            ]
+            assert statuses[0] == 200
+            assert statuses[-1] == 429
+            assert len(drawn) < 25
+
+    run(story())
+
+
+def test_only_the_last_pictures_are_kept(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(http, "PICTURES", 2)
+    pictures = http.Pictures()
+    for link in ("a", "b", "a", "c"):
+        pictures.of(link)
+    assert [link for link in "abc" if link in pictures] == ["a", "c"]
 
 
 # ---------------------------------------------------------------- invitations, records, editions

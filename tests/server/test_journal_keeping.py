@@ -6,7 +6,7 @@ import asyncio
 
 import pytest
 
-from flipdeck.server.journal import Clock, Fenced, Journal, Leased, Player, Taken, Unavailable
+from flipdeck.server.journal import Clock, Fenced, Journal, Leased, Player, Replay, Taken, Unavailable
 
 from .journals import HOUR, Tell, Watch, bodies, body, tell, write
 
@@ -37,6 +37,51 @@ def test_a_replay_kept_again_stays_as_it_was(tell: Tell) -> None:
         assert await journal.replay_players("r1") == [Player("Ana"), Player("Ñandú 2", "sharp")]
         assert await journal.replay_players("r2") == []
         assert await journal.replay("r2") is None
+
+    tell(story)
+
+
+def test_the_entry_that_ends_a_match_is_kept_together_with_its_replay(tell: Tell) -> None:
+    async def story(journal: Journal, watch: Watch) -> None:
+        epoch = await write(journal, "AAAA", 2)
+        over = Replay("r1", "the record – ñ\n", [Player("Ana"), Player("Ñandú 2", "sharp")])
+        await journal.append("AAAA", epoch, 3, body("AAAA", 3), over)
+        assert await journal.load("AAAA") == bodies("AAAA", 3)
+        assert await journal.replay("r1") == over.record
+        assert await journal.replay_players("r1") == over.players
+        await journal.keep_replay("r1", "another")
+        await journal.append("AAAA", epoch, 4, body("AAAA", 4), Replay("r1", "another"))
+        assert await journal.load("AAAA") == bodies("AAAA", 4)
+        assert await journal.replay("r1") == over.record
+        watch.time += 2 * HOUR
+        assert await journal.prune(HOUR) == 2  # the table, and the replay for itself
+
+    tell(story)
+
+
+def test_no_replay_is_kept_with_an_entry_that_is_refused(tell: Tell) -> None:
+    async def story(journal: Journal, _: Watch) -> None:
+        epoch = await write(journal, "AAAA", 2)
+        for seq in (2, 4):
+            with pytest.raises(Taken):
+                await journal.append("AAAA", epoch, seq, b"", Replay("r1", "record"))
+        with pytest.raises(Fenced):
+            await journal.append("AAAA", epoch + 1, 3, b"", Replay("r1", "record"))
+        assert await journal.replay("r1") is None
+        assert await journal.load("AAAA") == bodies("AAAA", 2)
+
+    tell(story)
+
+
+def test_a_table_that_was_prolonged_or_released_just_now_is_not_old(tell: Tell) -> None:
+    async def story(journal: Journal, watch: Watch) -> None:
+        epochs = {table: await write(journal, table, 1) for table in ("OLD", "PLAYED", "LEFT")}
+        watch.time += 3 * HOUR
+        await journal.renew({"PLAYED": epochs["PLAYED"]}, 0)
+        await journal.release("LEFT", epochs["LEFT"])
+        watch.time += 1
+        assert await journal.prune(HOUR) == 1
+        assert [await journal.exists(table) for table in epochs] == [False, True, True]
 
     tell(story)
 

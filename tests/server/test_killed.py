@@ -21,6 +21,7 @@ from typing import Any
 import httpx
 import pytest
 
+from flipdeck.core.record import parse
 from flipdeck.server.app import make_app
 from flipdeck.server.config import Config
 from flipdeck.server.inline_thinkers import InlineThinkers
@@ -222,6 +223,58 @@ def test_who_comes_in_while_the_server_stops_hears_of_it_and_of_nothing_worse(gr
     heard = virtual.run(story())
     assert [message["type"] for message in heard] == (["welcome", "bye"] if greeted else ["refused"])
     assert heard[-1]["code"] == "shutting-down"
+
+
+class ToTheEnd(Witness):
+    """Plays one match, and says when it has heard that it is over."""
+
+    def __init__(self, *who: Any) -> None:
+        super().__init__(*who)
+        self.over = asyncio.Event()
+
+    @property
+    def info(self) -> Message:
+        return self._info
+
+    def _wish(self) -> Message | None:
+        if self._info["phase"] == "over":
+            self.over.set()
+            return None
+        return super()._wish()
+
+
+def test_whoever_heard_where_a_match_can_be_found_finds_it_after_a_kill_though_nobody_comes_back(
+    tmp_path: Path,
+) -> None:
+    async def story() -> None:
+        async with nursery(tmp_path / "data") as servers:
+            house = House(servers, random.Random("over"))
+            for _ in range(4):
+                await servers.start()
+                house.witnesses.clear()
+                await house.make(TABLES[0])
+                *players, _ = [ToTheEnd(each.table, each.seat, each.token, house.dice) for each in house.witnesses]
+                async with asyncio.timeout(LONGEST), asyncio.TaskGroup() as group:
+                    for player in players:
+                        group.create_task(player.live(servers.port))
+                    await asyncio.wait(
+                        [asyncio.ensure_future(player.over.wait()) for player in players],
+                        return_when=asyncio.FIRST_COMPLETED,
+                    )
+                    servers.signal(signal.SIGKILL)
+                    assert await servers.ended() == -signal.SIGKILL
+                info = next(player.info for player in players if player.over.is_set())
+                await servers.start()
+                async with httpx.AsyncClient(base_url=f"http://127.0.0.1:{servers.port}") as client:
+                    answer = await client.get(f"/api/replays/{info['replay']}")
+                    assert answer.status_code == 200, answer.text
+                    assert parse(answer.text).seed.hex() == info["fairness"]["seed"]
+                    told = (await client.get(f"/api/replays/{info['replay']}/match")).json()
+                    assert told["names"] == [seat["name"] for seat in info["seats"]]
+                servers.signal(signal.SIGKILL)
+                await servers.ended()
+
+    asyncio.run(story())
 
 
 def noted_clock(data: Path, table: str) -> Clock | None:

@@ -1,26 +1,33 @@
-"""Nobody is told what they can't know: redraw all of that, and no byte of what the server writes changes.
+"""Nobody is told what they can't know: redraw all of that, and no byte of what the server lets out changes.
 
-For 10,000 states of tables with any options (2,000 of them with ``make test``), for every seat and a spectator: a twin
-of the table that looks the same to this viewer (``redrawing``) has to be told in the very same bytes.  What is compared
-in each state:
+For 10,000 states of tables with any options, for every seat and a spectator: a twin of the table that looks the same to
+this viewer (``redrawing``) has to be told in the very same bytes.  All of them take one to two minutes of a core, so
+that ``make test`` has 2,000 and ``make test-long`` all.  What is compared in each state:
 
 - the ``update`` of the last step, written for all viewers at once on one side and for this viewer alone on the other,
   so that a text kept from one viewer for the next is found as well;
-- the ``welcome`` with the steps missed: the last few, and all of the match at the end of each run.  A viewer knows
-  what lies open now and what those steps have shown; the twin's steps are told anew from the twin's cards.  What
-  earlier steps have shown is taken for unknown, which is stricter than the truth;
-- in the ``welcome``, the table as everybody may see it: while the match is not over, the twin has another seed and
-  another name for its replay;
-- the refusal that a seat gets for what it may not say, or that it gets none: cards that it holds with a true or a
-  false back, cards of others, moves out of turn; one seat in each state.
+- every frame that a real session gets at a real table (``channels``): the ``welcome`` with the steps missed (the last
+  few, and all of the match at the end of each run) and with the table as everybody may see it, though the twin has
+  another seed and another name for its replay; chat and emotes, one's own and those of others; the refusals of
+  commands, of what can't be read, and of moves: cards that it holds with a true or a false back, cards of others, moves
+  out of turn; and of what it may do, since the journal takes nothing.  One seat in each state tries much, the others
+  chat, something that can't be read, and a card;
+- what the server answers to whoever asks over HTTP: the table, the list of tables, the replay before the end.  Nobody
+  who asks there knows more than a spectator;
+- every line of the log meanwhile, with the time of the virtual clock.
 
-The second part puts leaks into the server on purpose: each must be found.  (``test_doors`` goes through real tables
-and sessions, ``test_secrets`` through whole matches, with logs; ``test_pauses`` looks at how long bots take.)
+A viewer knows what lies open now and what the steps missed have shown; the twin's steps are told anew from the twin's
+cards.  What earlier steps have shown is taken for unknown, which is stricter than the truth.
+
+The second part puts leaks into the server on purpose: each must be found.  (``test_doors`` goes through HTTP itself
+and lets a journal write, ``test_secrets`` through whole matches; ``test_pauses`` looks at how long bots take.)
 """
 
 from __future__ import annotations
 
 import json
+import logging
+from collections import Counter
 from collections.abc import Callable, Iterable
 from random import Random
 
@@ -34,24 +41,28 @@ from flipdeck.core.match import Match
 from flipdeck.core.reading import card_named
 from flipdeck.core.state import Game
 from flipdeck.core.view import Moment
-from flipdeck.server import deciding, showing
+from flipdeck.server import deciding, lobby, showing, table
 from flipdeck.server import state as state_module
-from flipdeck.server.showing import frame
+from flipdeck.server.company import Company
+from flipdeck.server.journal import JournalError
+from flipdeck.server.logs import log_event
 from flipdeck.server.state import TableState
-from flipdeck.wire import asked, told
+from flipdeck.server.table import Table
+from flipdeck.wire import rest, told
 from flipdeck.wire.errors import TableRefusal
 from flipdeck.wire.parts import ClockInfo, TableInfo
 from tests.bots.seats import THOROUGH
 from tests.resampling import sayings
 
+from .channels import Asking, Lines, heard, run, the_log
 from .redrawing import Position, Viewer, match_of, positions
 
 pytestmark = pytest.mark.long
 
-STATES, PARTS = 10_000 if THOROUGH else 2_000, 8
-SAID = 6  # things that one of the seats tries in each state
+STATES, PARTS = (10_000, 20) if THOROUGH else (2_000, 8)
+TRIED, TRIED_BY_OTHERS = 5, 1  # moves, in each state
+LEAST_HEARD = 4  # the welcome, two lines of chat, a refusal
 CLOCK = ClockInfo(0, 1000, 2000, running=True)
-CHAT = (told.Said(0, "Ana", "hello"),)
 
 
 @pytest.fixture(autouse=True)
@@ -61,34 +72,12 @@ def a_commitment_that_tells_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 # ---------------------------------------------------------------- what a viewer is told
-def table_of(state: TableState) -> TableInfo:
-    return state.info(state.chairs[:1], 2, 1234)
-
-
 def updates_of(state: TableState, viewers: Iterable[Viewer]) -> dict[Viewer, bytes]:
     version, events = state.steps[-1]
     return showing.updates(version, events, state.match, list(viewers), CLOCK, None)
 
 
-def told_to(state: TableState, viewer: Viewer, have: int, said: list[str]) -> list[bytes]:
-    """All but the update."""
-    table = table_of(state)
-    missed = state.missed_since(have)
-    welcome = showing.welcome("1", viewer, state.version, table, state.match, CLOCK, missed, CHAT)
-    return [welcome, *(answer_to(state, viewer, move) for move in said)]
-
-
-def answer_to(state: TableState, viewer: Viewer, move: str) -> bytes:
-    chair = None if viewer is None else state.chairs[viewer]
-    try:
-        deciding.decide(state, chair, asked.Move("a", state.version, move), ())
-    except TableRefusal as refusal:
-        text = str(refusal)
-        return frame(told.Refused(refusal.code, refusal.reason, text, "a", state.version, refusal.facts))
-    return b"it would be carried out"
-
-
-def check(position: Position, dice: Random, everything: bool = False) -> None:
+async def check(position: Position, dice: Random, log: Lines, everything: bool = False) -> None:
     """In this state: for every seat and a spectator, redraw and compare."""
     state, game = position.state, match_of(position.state)._game
     steps = len(position.moments) if everything else min(len(position.moments), dice.choice((1, 1, 1, 1, 4)))
@@ -96,25 +85,45 @@ def check(position: Position, dice: Random, everything: bool = False) -> None:
     renumbered, talker = dice.choice(position.viewers), dice.choice(position.viewers[1:])
     updates = updates_of(state, dice.sample(position.viewers, len(position.viewers)))
     for viewer in position.viewers:
-        said = dice.sample(sayings(game, viewer, dice), SAID) if viewer is not None and viewer == talker else []
+        moves = tried(game, viewer, talker, dice)
+        asking = Asking(have, moves, more=viewer == talker, strangers=viewer is None)
         twin = position.twin(viewer, steps, renumber=viewer == renumbered)
         assert updates_of(twin, [viewer])[viewer] == updates[viewer], f"an update leaks to {viewer}"
-        for mine, other in zip(told_to(state, viewer, have, said), told_to(twin, viewer, have, said), strict=True):
-            assert mine == other, f"leaks to {viewer}: {mine!r}"
+        mine, other = await heard(state, viewer, asking, log), await heard(twin, viewer, asking, log)
+        assert len(mine.line) >= LEAST_HEARD + len(moves), "the table has said too little"
+        for channel, one, two in zip(("the line", "HTTP", "the log"), mine, other, strict=True):
+            assert one == two, f"{channel} leaks to {viewer}: {one!r}"
 
 
-def check_states(name: str, states: int, **fixed: object) -> None:
-    dice, last = Random(f"{name} checks"), None
-    for position in positions(name, states, **fixed):
-        if last is not None and position is not last:
-            check(last, dice, everything=True)
-        check(position, dice)
-        last = position
+def tried(game: Game, viewer: Viewer, talker: Viewer, dice: Random) -> list[str]:
+    """By one seat, all kinds of things; by any other, a card that somebody holds, or nobody."""
+    if viewer is not None and viewer == talker:
+        return dice.sample(sayings(game, viewer, dice), TRIED)
+    return [str(card_named(game, dice.randrange(game.deck))) for _ in range(TRIED_BY_OTHERS)]
+
+
+def check_states(name: str, states: int, **fixed: object) -> Counter[str]:
+    """What was written to the log meanwhile, on both sides, and how often."""
+
+    async def story() -> None:
+        dice, last = Random(f"{name} checks"), None
+        for position in positions(name, states, **fixed):
+            if last is not None and position is not last:
+                await check(last, dice, log, everything=True)
+            await check(position, dice, log)
+            last = position
+
+    with the_log() as log:
+        run(story())
+    return log.events
 
 
 @pytest.mark.parametrize("part", range(PARTS))
-def test_no_byte_that_a_viewer_is_told_depends_on_what_it_cannot_know(part: int) -> None:
-    check_states(f"leaks {part}", STATES // PARTS)
+def test_no_byte_that_comes_out_depends_on_what_a_viewer_cannot_know(part: int) -> None:
+    events = check_states(f"leaks {part}", STATES // PARTS)
+    assert events["guessed-wrong"] >= 2 * STATES // PARTS, "nobody has asked for a replay"
+    assert events["journal-failed"] > STATES // PARTS // 10, "too little was tried that could be done"
+    assert events.keys() == {"guessed-wrong", "journal-failed"}, "something went wrong"
 
 
 # ---------------------------------------------------------------- the check itself
@@ -215,8 +224,49 @@ def the_next_card_in_a_refusal(patch: pytest.MonkeyPatch) -> None:
         made.facts["next"] = next_cards[-1]
         return made
 
-    patch.setattr(deciding, "decide", remembering)
+    patch.setattr(table, "decide", remembering)
     patch.setattr(TableRefusal, "of_game", of_game)
+
+
+def next_face(state: TableState) -> int:
+    """Of the card on top of the draw pile, the face that nobody sees."""
+    game = match_of(state)._game
+    return game.faces[game.side + game.stock[game.stock_size - 1]] if game.stock_size else -1
+
+
+def the_next_card_in_the_log(patch: pytest.MonkeyPatch) -> None:
+    honest = Table._journal_failed
+
+    def failed(self: Table, error: JournalError) -> None:
+        honest(self, error)
+        log_event(logging.getLogger("flipdeck.table"), "tried", seq=next_face(self.state))
+
+    patch.setattr(Table, "_journal_failed", failed)
+
+
+def the_next_card_in_chat(patch: pytest.MonkeyPatch) -> None:
+    honest = Company.hear
+
+    def hear(self: Company, line: told.Said) -> None:
+        honest(self, told.Said(line.seat, line.name, f"{line.text} {next_face(self._state)}"))
+
+    patch.setattr(Company, "hear", hear)
+
+
+def the_next_card_in_the_list_of_tables(patch: pytest.MonkeyPatch) -> None:
+    honest = lobby._card
+
+    def card(listed: Table) -> rest.TableCard:
+        return msgspec.structs.replace(honest(listed), watching=next_face(listed.state))
+
+    patch.setattr(lobby, "_card", card)
+
+
+def the_replay_before_the_end(patch: pytest.MonkeyPatch) -> None:
+    async def replay(self: lobby.Lobby, name: str, _: str) -> str:
+        return next(each.state.seed.hex() for each in self.tables.values() if each.state.replay == name)
+
+    patch.setattr(lobby.Lobby, "replay", replay)
 
 
 LEAKS: dict[str, tuple[Leak, dict[str, object]]] = {
@@ -227,6 +277,10 @@ LEAKS: dict[str, tuple[Leak, dict[str, object]]] = {
     "the name of the replay": (the_replay_in_the_table, {}),
     "the seed": (the_seed_in_the_table, {}),
     "the next card in the facts of a refusal": (the_next_card_in_a_refusal, {}),
+    "the next card in the log": (the_next_card_in_the_log, {}),
+    "the next card in chat": (the_next_card_in_chat, {}),
+    "the next card in the list of tables": (the_next_card_in_the_list_of_tables, {}),
+    "the replay before the end": (the_replay_before_the_end, {"target": 1000}),
 }
 
 

@@ -5,11 +5,12 @@ from __future__ import annotations
 import asyncio
 import json
 from collections.abc import Awaitable, Callable
+from contextlib import AsyncExitStack, suppress
 
 import pytest
 import websockets
 
-from flipdeck.server import session
+from flipdeck.server import session, sockets
 from flipdeck.server.config import Config
 from flipdeck.server.identity import new_code, new_replay_name, new_token
 from flipdeck.server.inline_thinkers import InlineThinkers
@@ -18,6 +19,7 @@ from flipdeck.server.lobby import Lobby
 from flipdeck.server.surroundings import Surroundings
 from flipdeck.wire import rest
 from flipdeck.wire.errors import TableRefusal
+from tests.server.by_hand import by_hand
 from tests.server.running import Client, eventually, fingerprint, run, running
 
 ZALGO = "H" + "\u0301" * 400 + "i"
@@ -36,7 +38,12 @@ def test_so_many_connections_from_one_address_and_no_more() -> None:
             code, _, (ana, _) = await server.seated()
             before = fingerprint(server.table(code))
             third = await server.greet(code)
-            assert await denied(server.connect()) == (503, "limit")
+            fourth = await server.connect()
+            with suppress(websockets.ConnectionClosed):
+                await fourth.send("hello", protocol=1, table=code)  # as a page does, before it knows
+            assert await fourth.end() == ("limit", 1013)
+            assert [message["type"] for message in fourth.told] == ["bye"]
+            assert server.app.lobby.around.counts.connections == 3
             assert fingerprint(server.table(code)) == before
             await third.socket.close()
             await eventually(lambda: server.app.lobby.around.counts.connections == 2)
@@ -50,11 +57,46 @@ def test_so_many_connections_in_all_and_no_more() -> None:
     async def story() -> None:
         async with running(most_connections=2) as server:
             first, second = await server.connect(), await server.connect()
-            assert await denied(server.connect()) == (503, "limit")
+            assert await (await server.connect()).end() == ("limit", 1013)
             await second.socket.close()
             await eventually(lambda: server.app.lobby.around.counts.connections == 1)
             await server.connect()
             assert first.socket.close_code is None
+
+    run(story())
+
+
+def test_of_those_who_are_one_too_many_only_so_many_are_told_at_a_time() -> None:
+    """The others get an answer that a browser can't read, and that costs nothing."""
+
+    async def story() -> None:
+        async with running(most_connections=1) as server, AsyncExitStack() as stack:
+            await server.connect()
+            for _ in range(sockets.MOST_TOLD_HERE):
+                await stack.enter_async_context(by_hand(server))  # they don't read it, and stay
+            assert await denied(server.connect()) == (503, "limit")
+            await stack.aclose()
+            await eventually(lambda: not server.app._sockets._all_told)
+            assert await (await server.connect()).end() == ("limit", 1013)
+            assert server.app.lobby.around.counts.connections == 1
+
+    run(story())
+
+
+def test_who_comes_while_the_server_stops_is_told_that_it_does() -> None:
+    async def story() -> None:
+        async with running() as server:
+            server.app.lobby.closing = True
+            assert await (await server.connect()).end() == ("shutting-down", 1012)
+
+    run(story())
+
+
+def test_a_page_of_somebody_else_is_not_even_told() -> None:
+    async def story() -> None:
+        async with running(most_connections=1) as server:
+            await server.connect()
+            assert await denied(server.connect(origin="https://evil.example")) == (403, "bad-origin")
 
     run(story())
 

@@ -6,7 +6,7 @@ import asyncio
 import json
 import random
 import socket
-from contextlib import suppress
+from contextlib import AsyncExitStack, suppress
 
 import pytest
 from websockets.frames import Opcode
@@ -50,15 +50,67 @@ def test_a_request_that_never_ends_is_ended(said: bytes, monkeypatch: pytest.Mon
     run(story())
 
 
+def test_of_too_many_silent_lines_from_one_address_the_oldest_is_cut() -> None:
+    """Whoever asks something, or becomes a websocket, is none of them."""
+
+    async def story() -> None:
+        async with running(most_per_address=40) as server, AsyncExitStack() as stack:
+            _, _, clients = await server.seated()
+            asked = await stack.enter_async_context(line(server))
+            await asked.send(b"GET /health HTTP/1.1\r\nHost: x\r\n\r\n")
+            assert (await asked.reader.readuntil(b"\r\n")).startswith(b"HTTP/1.1 200")
+            silent = [await stack.enter_async_context(line(server)) for _ in range(10)]
+            await silent[0].send(b"GET /health HT")
+            assert not await cut(silent[0], 0.3)
+            await stack.enter_async_context(line(server))
+            assert await cut(silent[0], 3.0)
+            assert not await cut(silent[1], 0.3)
+            assert (await server.http.get("/health")).status_code == 200  # it has come, and cost the oldest its place
+            assert await cut(silent[1], 3.0)
+            await asked.send(b"GET /health HTTP/1.1\r\nHost: x\r\n\r\n")
+            assert (await asked.reader.readuntil(b"HTTP/1.1 200")).endswith(b"200")
+            assert len(await play(clients, 3, random.Random(1))) == 3
+
+    run(story())
+
+
+def test_a_proxy_speaks_for_many_and_may_have_as_many_lines_as_it_needs() -> None:
+    async def story() -> None:
+        async with running(most_per_address=40, proxies="127.0.0.1") as server, AsyncExitStack() as stack:
+            silent = [await stack.enter_async_context(line(server)) for _ in range(15)]
+            assert not await cut(silent[0], 0.3)
+
+    run(story())
+
+
+@pytest.mark.parametrize(
+    ("named", "are", "are_not"),
+    [
+        ("", [], ["127.0.0.1"]),
+        ("*", ["127.0.0.1", "2001:db8::1"], []),
+        ("10.0.0.0/8, 127.0.0.1", ["10.1.2.3", "127.0.0.1"], ["127.0.0.2", "::1"]),
+        ("2001:db8::/32,/run/socket", ["2001:db8::7"], ["2001:db9::7"]),
+    ],
+)
+def test_proxies_are_addresses_or_networks(named: str, are: list[str], are_not: list[str]) -> None:
+    proxies = lines.Proxies(named)
+    assert all(address in proxies for address in are)
+    assert not any(address in proxies for address in are_not)
+
+
 def test_those_who_ask_in_time_are_not_cut(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(lines, "REQUEST_SECONDS", 0.5)
 
     async def story() -> None:
         async with running() as server:
             _, _, clients = await server.seated()
-            for _ in range(3):
-                assert (await server.http.get("/health")).status_code == 200
-                await asyncio.sleep(0.4)
+            async with line(server) as prompt:
+                for _ in range(2):
+                    await prompt.send(b"GET /health HTTP/1.1\r\nHost: x\r\n\r\n")
+                    await prompt.reader.readuntil(b"HTTP/1.1 200 ")
+                    async with line(server) as slow:
+                        assert await cut(slow), "so long have the others been idle, too"
+                    assert not prompt.reader.at_eof()
             assert len(await play(clients, 3, random.Random(1))) == 3
 
     run(story())
@@ -122,7 +174,14 @@ async def somebody_who_says_good_bye_and_does_not_read(server: Running, slow: By
 
 
 def test_who_says_good_bye_and_does_not_read_is_cut_and_counts_until_then(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(lines, "LAST_SECONDS", 1.0)
+    monkeypatch.setattr(lines, "LAST_SECONDS", 0.5)
+    let_go, leaving = lines.TableProtocol.let_go, []
+
+    async def watched(protocol: lines.TableProtocol) -> None:
+        leaving.append(protocol)
+        await let_go(protocol)
+
+    monkeypatch.setattr(lines.TableProtocol, "let_go", watched)
 
     async def story() -> None:
         async with running(messages_per_second=100_000) as server:
@@ -130,9 +189,11 @@ def test_who_says_good_bye_and_does_not_read_is_cut_and_counts_until_then(monkey
             counts = server.app.lobby.around.counts
             async with by_hand(server, receive_buffer=2048) as slow:
                 await somebody_who_says_good_bye_and_does_not_read(server, slow)
-                await asyncio.sleep(0.3)
+                await eventually(lambda: bool(leaving))
+                assert not leaving[0].gone.is_set()
                 assert counts.connections == 3, "it is still there"
                 await eventually(lambda: counts.connections == 2, 5.0)
+                assert leaving[0].gone.is_set()
 
     run(story())
 

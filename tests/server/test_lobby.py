@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import re
 from dataclasses import fields
 from typing import Any
@@ -11,6 +12,7 @@ import pytest
 
 from flipdeck.core import editions
 from flipdeck.core.options import Options
+from flipdeck.server.journal import Unavailable
 from flipdeck.wire import rest
 
 from .sitting import Hall, Ledger, at_once, hall, refused
@@ -151,6 +153,28 @@ async def test_there_are_never_more_tables_than_the_limit() -> None:
 
 
 @at_once
+async def test_those_who_make_tables_at_once_are_counted_before_their_tables_are_there() -> None:
+    ledger = Ledger()
+    async with hall(ledger, most_tables=3) as it:
+        ledger.slow = 0.5
+        made = await asyncio.gather(*(it.make() for _ in range(8)), return_exceptions=True)
+        assert sorted(type(each).__name__ for each in made) == ["Seated"] * 3 + ["TableRefusal"] * 5
+        assert len(it.lobby.tables) == 3
+
+
+@at_once
+async def test_a_table_that_could_not_be_made_takes_no_place() -> None:
+    ledger = Ledger()
+    async with hall(ledger, most_tables=1) as it:
+        ledger.failing = True
+        for _ in range(3):
+            with pytest.raises(Unavailable):
+                await it.make()
+        ledger.failing = False
+        await it.make()
+
+
+@at_once
 async def test_one_address_makes_tables_at_a_bounded_rate() -> None:
     async with hall() as it:
         wanted = rest.NewTable("Ann")
@@ -261,6 +285,19 @@ async def test_names_of_the_same_look_get_numbers() -> None:
         assert names[0] == "Ann"
         assert len({name.casefold() for name in names}) == 4
         assert [name[-2:] for name in names[1:]] == [" 2", " 3", " 4"]
+
+
+@at_once
+async def test_nobody_takes_the_name_of_a_bot_nor_a_bot_that_of_a_person() -> None:
+    async with hall() as it:
+        made = await it.make("bruno", settings={"seats": 6}, bots={"1": "rookie", "2": "rookie"})
+        await it.join(made.code, "CELIA", 3)
+        await it.join(made.code, "Elena", 5)
+        ann = it.seat(made.code, made.token)
+        await ann.connect()
+        await ann.do("seat_bot", seat=4)
+        names = [seat["name"] for seat in ann.table["seats"]]
+        assert names == ["bruno", "Alba", "Celia", "CELIA 2", "Diego", "Elena"]
 
 
 @at_once

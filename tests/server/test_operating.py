@@ -3,9 +3,13 @@
 from __future__ import annotations
 
 import random
+import resource
 
+import pytest
 from prometheus_client.parser import text_string_to_metric_families
 
+from flipdeck.server import app, logs
+from flipdeck.server.app import TOO_FEW_FILES, make_room_for_files
 from flipdeck.server.http import HEADERS
 from flipdeck.server.identity import new_code
 from tests.server.running import fingerprint, play, run, running
@@ -123,3 +127,50 @@ def test_whoever_is_at_a_table_is_told_when_the_server_stops() -> None:
             assert fingerprint(table) == before
 
     run(story())
+
+
+# ---------------------------------------------------------------- room for sockets
+@pytest.mark.parametrize(
+    ("soft", "hard", "raised_to", "enough"),
+    [
+        (1024, 65536, 21_000, True),
+        (1024, resource.RLIM_INFINITY, 21_000, True),
+        (1024, 4096, 4096, False),
+        (4096, 4096, None, False),
+        (30_000, 65536, None, True),
+        (resource.RLIM_INFINITY, resource.RLIM_INFINITY, None, True),
+    ],
+)
+def test_as_many_files_are_allowed_as_there_may_be_connections_where_the_system_lets_us(
+    soft: int, hard: int, raised_to: int | None, enough: bool, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    raised: list[tuple[int, int]] = []
+    monkeypatch.setattr(resource, "getrlimit", lambda _: (soft, hard))
+    monkeypatch.setattr(resource, "setrlimit", lambda _, limits: raised.append(limits))
+    assert make_room_for_files(21_000) == enough
+    assert raised == ([] if raised_to is None else [(raised_to, hard)])
+
+
+def test_a_system_that_does_not_let_us_is_taken_as_it_is(monkeypatch: pytest.MonkeyPatch) -> None:
+    def no(*_: object) -> None:
+        raise ValueError("not permitted")
+
+    monkeypatch.setattr(resource, "getrlimit", lambda _: (256, resource.RLIM_INFINITY))
+    monkeypatch.setattr(resource, "setrlimit", no)
+    assert not make_room_for_files(21_000)
+    assert make_room_for_files(200)
+
+
+def test_where_there_is_too_little_room_the_log_says_so_in_one_sentence(
+    monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    assert len(TOO_FEW_FILES) <= logs.SENTENCE, "it would be cut"
+    assert TOO_FEW_FILES.count(". ") == 0
+
+    async def story(enough: bool) -> int:
+        monkeypatch.setattr(app, "make_room_for_files", lambda needed: enough and needed > 0)
+        caplog.clear()
+        async with running():
+            return [record.message for record in caplog.records].count(TOO_FEW_FILES)
+
+    assert [run(story(enough)) for enough in (False, True)] == [1, 0]

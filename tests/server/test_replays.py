@@ -144,7 +144,7 @@ def test_rounds_and_seats_that_were_not_there_are_refused() -> None:
                 "rounds/1?seat=10": (400, "bad-message", "bad-message"),
                 "rounds/1?seat=-1": (400, "bad-message", "bad-message"),
                 "rounds/1?seat=me": (400, "bad-message", "bad-message"),
-                "rounds/one": (404, "bad-message", "bad-message"),
+                "rounds/one": (404, "no-such-path", "no-such-path"),
             }
             for path, refusal in refusals.items():
                 assert failure(await server.http.get(f"/api/replays/{name}/{path}")) == refusal, path

@@ -111,12 +111,30 @@ async def test_a_record_outlives_its_table_in_memory_and_a_crash() -> None:
         record = it.table(seats[0].code).state.match.record()  # type: ignore[union-attr]
         replay = seats[0].table["replay"]
         it.fall_over()
-        await seats[0].connect()  # whoever wakes the table has its record kept
+        assert not it.lobby.tables  # nobody has come back
         assert await it.lobby.replay(replay, "a") == record
+        await seats[0].connect()
         seats[0].hang_up()
         await asyncio.sleep(30)
         assert not it.lobby.tables
         assert await it.lobby.replay(replay, "a") == record
+
+
+@at_once
+async def test_a_record_that_an_older_server_left_behind_is_kept_when_its_table_is_woken() -> None:
+    ledger = Ledger()
+    async with hall(ledger) as it:
+        seats = await it.sit(2, options=SHORT)
+        await play_out(seats)
+        record = it.table(seats[0].code).state.match.record()  # type: ignore[union-attr]
+        it.fall_over()
+        ledger._replays.clear()
+        ledger.failing = True
+        assert (await seats[0].connect())["code"] == "unavailable"
+        ledger.failing = False
+        await seats[0].connect()
+        assert await it.lobby.replay(seats[0].table["replay"], "a") == record
+        assert [player.name for player in await ledger.replay_players(seats[0].table["replay"])] == ["Ann", "Ben"]
 
 
 @at_once

@@ -5,6 +5,9 @@ from __future__ import annotations
 import asyncio
 from typing import Any, cast
 
+import pytest
+
+from flipdeck.server import keeping
 from flipdeck.server.journal import Journal, Unavailable
 
 from .playing import play_on, play_out
@@ -125,6 +128,67 @@ async def test_a_match_is_played_to_its_end_through_one_restart_after_another() 
             assert print_of(it.table(ann.code)) == before
         assert (await refused(it.lobby.replay("x", "a"))).code == "no-replay"
         assert await it.lobby.replay(ann.table["replay"], "a")
+
+
+# ---------------------------------------------------------------- forgetting
+DAY = 24 * 3600.0
+
+
+@pytest.fixture
+def seldom(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Tables are looked after from time to time only: days are long."""
+    monkeypatch.setattr(keeping, "_TENDING", 600.0)
+
+
+@pytest.mark.usefixtures("seldom")
+@at_once
+async def test_a_server_that_is_told_to_forgets_what_nobody_has_touched_for_so_long() -> None:
+    ledger = Ledger()
+    async with hall(ledger, prune_days=3, sleep_seconds=60, idle_seconds=604_800) as it:
+        old, played = await it.make(), await it.sit(2)
+        await ledger.keep_replay("old", "record")
+        await asyncio.sleep(2.5 * DAY)
+        assert await ledger.exists(old.code)
+        assert await ledger.replay("old")
+        await asyncio.sleep(2 * DAY)
+        assert not await ledger.exists(old.code)
+        assert await ledger.replay("old") is None
+        await some_moves(played)  # what is played is there, however long somebody thinks
+
+
+@pytest.mark.usefixtures("seldom")
+@at_once
+async def test_what_has_become_old_while_the_server_was_down_is_forgotten_when_it_starts() -> None:
+    ledger = Ledger()
+    async with hall(ledger) as it:
+        old = await it.make()
+    await asyncio.sleep(4 * DAY)
+    async with hall(ledger, prune_days=3):
+        await asyncio.sleep(601)
+        assert not await ledger.exists(old.code)
+
+
+@pytest.mark.usefixtures("seldom")
+@at_once
+async def test_a_server_that_is_not_told_to_forgets_nothing() -> None:
+    ledger = Ledger()
+    async with hall(ledger) as it:
+        old = await it.make()
+        await asyncio.sleep(5 * DAY)
+        assert await ledger.exists(old.code)
+
+
+@pytest.mark.usefixtures("seldom")
+@at_once
+async def test_a_clock_that_jumps_ahead_does_not_make_a_table_old_at_which_people_play() -> None:
+    ledger = Ledger()
+    async with hall(ledger, prune_days=3, idle_seconds=604_800, lease_seconds=5700) as it:  # renewed seldom too
+        seats = await it.sit(2)
+        await asyncio.sleep(DAY + 300)  # it is almost time
+        real = ledger._now
+        ledger._now = lambda: real() + 1e9
+        await asyncio.sleep(1300)
+        await some_moves(seats)
 
 
 # ---------------------------------------------------------------- two servers

@@ -17,7 +17,7 @@ from typing import Any, TypeVar
 
 import pytest
 
-from flipdeck.server.journal import Fenced, Unavailable
+from flipdeck.server.journal import Fenced, Replay, Unavailable
 from flipdeck.server.journal.sqlite import FORGOTTEN_AT_ONCE, SqliteJournal, database
 from flipdeck.server.journal.writer import AFTER_COMMIT, BEFORE_COMMIT, MOST_AT_ONCE
 from tests.server import dying
@@ -288,6 +288,20 @@ def test_an_entry_that_can_not_be_stored_at_all_fails_alone(path: Path) -> None:
 
     run(story())
     assert kept(path)["T0"] == [b"good"]
+
+
+def test_an_entry_whose_replay_can_not_be_stored_is_not_stored_either(path: Path) -> None:
+    async def story() -> None:
+        journal = SqliteJournal(path)
+        await journal.open()
+        epoch = await journal.claim("T0", "one", HOUR)
+        await journal.append("T0", epoch, 1, b"made")
+        with pytest.raises(UnicodeEncodeError):
+            await journal.append("T0", epoch, 2, b"the last", Replay("name", "lone \ud800"))
+        await journal.close()
+
+    run(story())
+    assert kept(path)["T0"] == [b"made"]
 
 
 def test_a_folder_has_one_server_at_a_time(path: Path) -> None:

@@ -17,7 +17,9 @@ from flipdeck.core.match import Match
 from flipdeck.server.app import SOCKET_PATH
 from flipdeck.server.config import Config
 from flipdeck.server.connection import CLOSE_CODES, POLICY
+from flipdeck.server.limits import Allowances
 from flipdeck.server.session import GREETING_SECONDS, MOST_BYTES
+from flipdeck.server.state import MOST_MISSED
 from flipdeck.wire import PROTOCOL
 from flipdeck.wire.__main__ import ROOT, main, written_down
 from flipdeck.wire.asked import EMOTES, AnyAsked, Command
@@ -111,6 +113,12 @@ def test_the_document_tells_the_protocol_and_the_limits() -> None:
     assert (GREETING_SECONDS, "within five seconds" in PROSE) == (5, True)
     assert f"at most {MOST_BYTES // 1024} KiB" in PROSE
     assert f"may be {Config().messages_per_second} a second" in PROSE
+    assert re.search(rf"more\s+than {MOST_MISSED} steps", PROSE)
+    usual = Allowances(Config())
+    greet = rf"greet {usual.greetings.rate:.0f} times a\s+second \({usual.greetings.burst:.0f} at once\)"
+    ask = rf"{usual.requests.rate:.0f} a\s+second \({usual.requests.burst:,.0f} at once\)"
+    assert re.search(greet, PROSE)
+    assert re.search(ask, PROSE)
 
 
 def test_every_http_request_is_in_the_document() -> None:

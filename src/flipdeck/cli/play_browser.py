@@ -38,7 +38,7 @@ def play(args: argparse.Namespace, match: Match, options: dict[str, str], words:
 
     with _folder(words) as folder, listening(HERE, 0) as door:
         logs.set_up("WARNING", json=False)
-        config = Config(host=HERE, port=0, data=folder)
+        config = Config(host=HERE, port=0, data=folder, most_connections=100)
         app = make_app(config)
         host = _Host(app.lobby, wanted, words, browser=not args.no_browser)
         serve_until_stopped(app, config, door, host.open)

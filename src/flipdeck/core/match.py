@@ -11,7 +11,8 @@ match.record()           the match so far as text
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, fields
+from copy import copy
+from dataclasses import dataclass, fields, replace
 from functools import lru_cache
 from types import MappingProxyType
 from typing import NamedTuple
@@ -134,6 +135,11 @@ class Match:
         return bool(self._game.winners)
 
     @property
+    def may_end(self) -> bool:
+        """Somebody has one card or none: what is said next may end the round, and the match with it."""
+        return min(self._game.counts[: self.players]) <= 1
+
+    @property
     def to_act(self) -> Seat | None:
         return None if self._game.phase == OVER else Seat(self._game.turn)
 
@@ -215,6 +221,13 @@ class Match:
         self._change()
         new_round_quickly(g, next_dealer(g))
         return self._dealt(())
+
+    def twin(self) -> Match:
+        """Another match that stands where this one does: what is said there is not said here."""
+        other = copy(self)
+        other._game = self._game.copy()
+        other.history = [*self.history[:-1], *(replace(last, said=[*last.said]) for last in self.history[-1:])]
+        return other
 
     def record(self) -> str:
         """The match so far as text, with every hidden card in it."""

@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import gc
+import logging
 import socket
 from collections.abc import AsyncIterator, Callable, Iterator
 from types import FrameType
@@ -14,10 +15,10 @@ from litestar import Litestar
 
 from .bot_house import BotHouse
 from .config import Config
-from .http import Doors
+from .http import Doors, Turnstile
 from .journal import Journal
 from .journal.sqlite import SqliteJournal
-from .lines import PromptProtocol, TableProtocol
+from .lines import PromptProtocol, Proxies, TableProtocol
 from .lobby import Lobby
 from .metrics import Metrics
 from .pages import pages
@@ -28,10 +29,17 @@ from .surroundings import Surroundings, nothing
 from .thinking import Thinkers
 
 SOCKET_PATH = "/ws"
+KEEPALIVE_SECONDS = 20.0  # between the pings of a line, and until one is answered: whoever is gone is so by then
 ROOM_FOR_REQUESTS = 1000  # of HTTP at a time, beside the websockets
 # Tables are long-lived and hardly ever in cycles: to look through them all for garbage again and again costs a tenth
 # of the time of a server.  And whoever moves just then waits for it, so what is new is looked through in small heaps.
 COLLECTOR = (2_000, 10, 5_000)
+OTHER_FILES = 100  # beside the sockets: the journal, the pipes of bots, what Python reads
+TOO_FEW_FILES = (
+    "The system allows fewer open files than --most-connections needs: raise its limit (ulimit -n, LimitNOFILE) "
+    "or lower the setting."
+)
+_log = logging.getLogger("flipdeck.server")
 
 
 class App:
@@ -40,13 +48,14 @@ class App:
     def __init__(self, config: Config, around: Surroundings) -> None:
         self.lobby = Lobby(around, config)
         self._sockets = Sockets(self.lobby)
-        self._http: Litestar = Doors(self.lobby, Metrics(self.lobby), pages()).app(lifespan=[self._lifespan])
+        doors: Litestar = Doors(self.lobby, Metrics(self.lobby), pages()).app(lifespan=[self._lifespan])
+        self._http = Turnstile(self.lobby, doors)  # type: ignore[arg-type]  # Litestar has narrower types for the same
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         if scope["type"] == "websocket" and scope["path"] == SOCKET_PATH:
             await self._sockets(scope, receive, send)
         else:
-            await self._http(scope, receive, send)  # type: ignore[arg-type]  # Litestar has narrower types for the same
+            await self._http(scope, receive, send)
 
     @contextlib.asynccontextmanager
     async def _lifespan(self, _: Litestar) -> AsyncIterator[None]:
@@ -54,6 +63,8 @@ class App:
         usual = gc.get_threshold()
         gc.set_threshold(*COLLECTOR)
         gc.freeze()  # the program itself is here to stay
+        if not make_room_for_files(self.lobby.config.most_connections + ROOM_FOR_REQUESTS + OTHER_FILES):
+            _log.warning(TOO_FEW_FILES)
         await around.journal.open()
         await around.thinkers.start()
         self.lobby.start()
@@ -77,12 +88,12 @@ class Server(uvicorn.Server):
                 app,
                 host=config.host,
                 port=config.port,
-                http=PromptProtocol,
+                http=PromptProtocol.bounded(max(10, config.most_per_address // 4), Proxies(config.proxies)),
                 ws=TableProtocol,
                 ws_max_size=4 * MOST_BYTES,  # a little too big is answered, far too big is cut off
                 ws_per_message_deflate=False,
-                ws_ping_interval=20.0,
-                ws_ping_timeout=20.0,
+                ws_ping_interval=KEEPALIVE_SECONDS,
+                ws_ping_timeout=KEEPALIVE_SECONDS,
                 proxy_headers=bool(config.proxies),
                 forwarded_allow_ips=config.proxies or None,
                 server_header=False,
@@ -115,6 +126,21 @@ class Server(uvicorn.Server):
     def port(self) -> int:
         """The one it listens on, once it does."""
         return int(self.servers[0].sockets[0].getsockname()[1])
+
+
+def make_room_for_files(needed: int) -> bool:
+    """Every socket is an open file, and few are allowed by default; whether it is enough, as far as is known."""
+    try:
+        import resource
+    except ImportError:  # a system that counts otherwise
+        return True
+    soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
+    most = needed if hard == resource.RLIM_INFINITY else min(needed, hard)
+    if soft != resource.RLIM_INFINITY and soft < most:
+        with contextlib.suppress(OSError, ValueError):  # some systems have a limit behind the limit
+            resource.setrlimit(resource.RLIMIT_NOFILE, (most, hard))
+            soft = most
+    return soft == resource.RLIM_INFINITY or soft >= needed
 
 
 def make_app(

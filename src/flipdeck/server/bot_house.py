@@ -1,7 +1,8 @@
 """Bots that think in processes of their own (``bot_worker``), so that the event loop never waits for one.
 
-A ``who`` always goes to the same worker, where its memory is.  A worker that dies, hangs or talks nonsense is replaced;
-what it was asked is asked once more, and then answered here by ``in_need``.  An answer always comes.
+A ``who`` always goes to the same worker, where its memory is.  Who comes next is a matter of ``bot_turns``.  A worker
+that dies, hangs or talks nonsense is replaced; what it was thinking about is asked once more, and then answered here by
+``in_need``.  An answer always comes.
 """
 
 from __future__ import annotations
@@ -13,19 +14,21 @@ import pickle
 import sys
 import zlib
 from asyncio.subprocess import PIPE, Process
+from collections import deque
 from collections.abc import Mapping
 from contextlib import suppress
-from dataclasses import dataclass
 from itertools import count
 from typing import ClassVar
 
 from ..core.notation import Move
+from .bot_turns import Asked, Turns
 from .bot_worker import ANSWER, FAILED, FORGET, PASS, READY, frame
 from .logs import log_event
 from .needs import in_need
 from .thinking import Question
 
 TRIES = 2  # how often a question is asked
+AHEAD = 2  # questions that a worker has: what it thinks about, and what it goes on with
 LIMIT = 3  # times the patience: what a question may take where the worker is well, but has too much to do
 START = 30.0  # seconds that a worker may take to be ready
 FIRST_PAUSE, LONGEST_PAUSE = 0.1, 5.0  # seconds before another start, after a worker that answered nothing at all
@@ -50,6 +53,11 @@ class BotHouse:
     def restarts(self) -> int:
         """Workers that were lost and replaced."""
         return sum(worker.lost for worker in self._workers)
+
+    @property
+    def hurried(self) -> int:
+        """Questions that a plainer bot was asked, as there were too many for a search."""
+        return sum(worker.turns.hurried for worker in self._workers)
 
     @property
     def pids(self) -> list[int]:
@@ -96,13 +104,6 @@ class BotHouse:
         return self._workers[zlib.crc32(who.encode()) % len(self._workers)]
 
 
-@dataclass(slots=True)
-class Asked:
-    body: bytes
-    answer: asyncio.Future[int]
-    tries: int = 0  # workers that were lost over it
-
-
 class WorkerLost(Exception):  # noqa: N818  # what has happened
     """The message says how."""
 
@@ -116,21 +117,20 @@ class Worker:
         self.process: Process | None = None
         self._command = command
         self._patience = patience
+        self.turns = Turns()
         self._numbers = count(FORGET + 1)
-        self._open: dict[int, Asked] = {}  # in the order of their numbers, in which they are answered
+        self._having: deque[Asked] = deque()  # what it was told, in the order in which it answers
         self._watch: asyncio.TimerHandle | None = None
+        self._began = False  # the process was ready, once
 
     # ------------------------------------------------------------ for those who ask
     async def ask(self, question: Question) -> int:
         """The place of the move among what is legal, or PASS, or FAILED."""
-        answer: asyncio.Future[int] = asyncio.get_running_loop().create_future()
-        number, body = next(self._numbers), pickle.dumps(question, pickle.HIGHEST_PROTOCOL)
-        self._open[number] = Asked(body, answer)
-        if self.ready.is_set():
-            self._write(number, body)
-            if self._watch is None:
-                self._watch_on()
-        return await answer
+        loop = asyncio.get_running_loop()
+        asked = Asked(next(self._numbers), question, loop.time(), loop.create_future())
+        self.turns.add(asked)
+        self._feed()
+        return await asked.answer
 
     def forget(self, who: str) -> None:
         if self.ready.is_set():  # a new one has nothing to forget
@@ -151,18 +151,22 @@ class Worker:
                     await asyncio.sleep(pause)
                     pause = min(2 * pause, LONGEST_PAUSE)
         finally:
-            for number in list(self._open):
-                self._close(number, FAILED)
+            for asked in (*self._having, *self.turns):
+                _answer(asked, FAILED)
+            self._having.clear()
+            self.turns.tidy()
 
     async def _live_once(self) -> int:
         """How many questions were answered before the process was lost."""
-        answered = 0
+        answered, self._began = 0, False
         try:
             await self._start()
             while True:
-                self._close(*await self._hear())
-                self._watch_on()
+                choice = await self._hear()
+                _answer(self._having.popleft(), choice)
                 answered += 1
+                self._watch_off()
+                self._feed()
         except (OSError, WorkerLost) as error:
             log_event(log, "bot-worker-lost", logging.WARNING, error=error)
         finally:
@@ -177,15 +181,14 @@ class Worker:
             if await self._read() != READY:
                 raise WorkerLost("it does not begin as it should")
         self.ready.set()
-        for number, asked in self._open.items():
-            self._write(number, asked.body)
-        self._watch_on()
+        self._began = True
+        self._feed()
 
-    async def _hear(self) -> tuple[int, int]:
+    async def _hear(self) -> int:
         number, choice = await self._read()
-        if number != next(iter(self._open), None):
+        if not self._having or number != self._having[0].number:
             raise WorkerLost("it answers what it was not asked")
-        return number, choice
+        return choice
 
     async def _end(self) -> None:
         self.ready.clear()
@@ -198,23 +201,36 @@ class Worker:
         await process.stdout.read()  # what it said last, or its end is not seen
         await process.wait()
 
-    # ------------------------------------------------------------ what is open
-    def _close(self, number: int, choice: int) -> None:
-        answer = self._open.pop(number).answer
-        if not answer.done():  # else nobody waits for it any more
-            answer.set_result(choice)
+    # ------------------------------------------------------------ what it is asked
+    def _feed(self) -> None:
+        """It has always something to go on with, and no more than that: the others wait here, where they take turns."""
+        now = asyncio.get_running_loop().time()
+        while self.ready.is_set() and len(self._having) < AHEAD and (asked := self.turns.next(now)):
+            try:
+                body = pickle.dumps(asked.question, pickle.HIGHEST_PROTOCOL)
+            except Exception as error:  # a fault of ours: it costs this question, and not the worker
+                log_event(log, "bot-failed", logging.ERROR, error=error)
+                _answer(asked, FAILED)
+                continue
+            self._having.append(asked)
+            self._write(asked.number, body)
+        if self._having and self._watch is None:
+            self._watch_on()
 
     def _give_up(self) -> None:
-        """What was asked often enough, and what nobody waits for."""
-        for number, asked in list(self._open.items()):
+        """It was lost over what it thought about; or it never began, and who knows whether one ever will."""
+        had, self._having = list(self._having), deque()
+        for asked in had[:1] if self._began else list(self.turns):
             asked.tries += 1
-            if asked.tries >= TRIES or asked.answer.done():
-                self._close(number, FAILED)
+            if asked.tries >= TRIES:
+                _answer(asked, FAILED)
+        for asked in had:
+            self.turns.add_again(asked)
+        self.turns.tidy()
 
     def _watch_on(self) -> None:
         """From now on it has time to answer what is the first in the row."""
-        self._watch_off()
-        if self._open and self.process:
+        if self.process:
             self._watch = asyncio.get_running_loop().call_later(self._patience, _kill, self.process)
 
     def _watch_off(self) -> None:
@@ -235,6 +251,11 @@ class Worker:
         except asyncio.IncompleteReadError:
             raise WorkerLost("it ended, or had to be ended") from None
         return number, choice
+
+
+def _answer(asked: Asked, choice: int) -> None:
+    if not asked.answer.done():  # else nobody waits for it any more
+        asked.answer.set_result(choice)
 
 
 def _kill(process: Process) -> None:

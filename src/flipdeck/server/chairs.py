@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Literal
 
 from ..wire.parts import Level, SeatInfo
@@ -42,6 +42,10 @@ class Chair:
 
     def add_token(self, token: str) -> None:
         self.tokens = [*self.tokens, token][-MOST_TOKENS:]
+
+    def twin(self) -> Chair:
+        """To try something out with: of what it commanded it knows nothing."""
+        return replace(self, done={})
 
     def info(self, seat: int, host: bool, here: bool) -> SeatInfo:
         return SeatInfo(seat, self.kind, self.name, self.level, self.sits_in, host, here, self.ready, self.left)

@@ -37,6 +37,7 @@ class Config:
     sleep_seconds: float = _number(60, 1, 86_400, "until a table that nobody looks at is put to sleep")
     idle_seconds: float = _number(7200, 60, 604_800, "until people who do nothing at a table are sent home")
     lease_seconds: float = _number(30, 3, 3600, "how long a table stays with a server that is gone")
+    prune_days: float = _number(0, 0, 36_500, "until what nobody has touched is forgotten; 0 is never")
     drain_seconds: float = _number(5, 0, 300, "how long a stop waits for what was begun")
     log_level: str = field(default="info", metadata={"what": "debug, info, warning or error"})
 

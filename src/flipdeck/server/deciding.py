@@ -30,6 +30,8 @@ def decide(state: TableState, chair: Chair | None, wish: Wish, here: Collection[
         if chair is None or chair not in state.chairs:
             raise TableRefusal("not-seated")
         return _DECISIONS[type(wish)](state, chair, wish, here)
+    if isinstance(wish, Return) and wish.chair not in here:
+        return None  # gone again: with nobody there, the table would wait for them
     return _OWN_DECISIONS[type(wish)](state, wish)
 
 
@@ -105,7 +107,7 @@ def _sit(state: TableState, wish: Sit) -> AnyEntry:
         raise TableRefusal("table-full")
     if wish.seat is not None and _chair_at(state, wish.seat).kind != "empty":
         raise TableRefusal("seat-taken", seat=wish.seat)
-    name = unlike(wish.name, [chair.name for chair in state.people() if chair.name])
+    name = unlike(wish.name, [chair.name for chair in state.chairs if chair.name])
     return entries.Sat(seat=free[0] if wish.seat is None else wish.seat, name=name, token=wish.token)
 
 

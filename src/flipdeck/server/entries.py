@@ -26,6 +26,7 @@ class Made(Entry, frozen=True):
     seed: str
     replay: str
     bots: dict[str, Level] = {}
+    host: str = ""  # how the host will be called, so that no bot is called that
 
 
 class Sat(Entry, frozen=True):
@@ -34,7 +35,7 @@ class Sat(Entry, frozen=True):
 
 
 class BotSat(Entry, frozen=True):
-    """A bot in an empty seat."""
+    """A bot in an empty seat, or in that of another bot."""
 
     level: Level
 

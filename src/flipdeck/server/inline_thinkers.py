@@ -21,6 +21,7 @@ class InlineThinkers:
     def __init__(self, seed: int | str = 0, room: int = MINDS) -> None:
         self.failures = 0
         self.restarts = 0  # there is no process to replace
+        self.hurried = 0  # and nobody waits
         self._minds = Minds(lambda who: random.Random(f"{seed}/{who}"), room=room)  # noqa: S311  # it decides no card
 
     async def start(self) -> None:

@@ -8,10 +8,11 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import logging
+import math
 from collections.abc import Callable
 
 from ..wire.errors import TableRefusal
-from . import identity
+from . import entries, identity
 from .config import Config
 from .journal import JournalError, Leased
 from .logs import log_event
@@ -21,6 +22,7 @@ from .table import Table
 
 _log = logging.getLogger("flipdeck.lobby")
 _TENDING = 2.0  # seconds between looks at all tables
+_DAY = 24 * 3600.0
 
 
 class Keeper:
@@ -30,6 +32,7 @@ class Keeper:
         self.tables: dict[str, Table] = {}
         self.closing = False
         self._waking: dict[str, asyncio.Task[Table | None]] = {}
+        self._being_made = 0
         self._owner = identity.new_token()
         self._tender: asyncio.Task[None] | None = None
 
@@ -58,7 +61,7 @@ class Keeper:
 
     async def _wake(self, code: str) -> Table | None:
         journal = self.around.journal
-        if len(self.tables) + len(self._waking) > self.config.most_tables and await journal.exists(code):
+        if self._taken > self.config.most_tables and code not in self.tables and await journal.exists(code):
             raise TableRefusal("limit", what="tables")
         try:
             kept = await journal.take_up(code, self._owner, self.config.lease_seconds)
@@ -66,18 +69,31 @@ class Keeper:
             raise TableRefusal("unavailable", "elsewhere") from None
         if kept is None:
             return None
-        table = self.tables[code] = Table(replayed(kept.entries), kept.epoch, self.around, kept.clock)
-        await self.keep_replay(table)  # in case the server stopped just before it was kept
+        state = replayed(kept.entries)
+        if (over := state.to_keep) is not None:  # older servers kept it only when the table went to sleep
+            await journal.keep_replay(*over)
+        table = self.tables[code] = Table(state, kept.epoch, self.around, kept.clock)
         return table
 
-    async def claim(self, code: str) -> int:
-        """A table that is made just now."""
-        return await self.around.journal.claim(code, self._owner, self.config.lease_seconds)
+    async def begin(self, made: entries.Made) -> Table:
+        """A new table; its place is taken before anything is waited for."""
+        if self._taken >= self.config.most_tables:
+            raise TableRefusal("limit", what="tables")
+        body = entries.encode(made)
+        state, journal = replayed([body]), self.around.journal
+        self._being_made += 1
+        try:
+            epoch = await journal.claim(made.code, self._owner, self.config.lease_seconds)
+            await journal.append(made.code, epoch, 1, body)
+        finally:
+            self._being_made -= 1
+        table = self.tables[made.code] = Table(state, epoch, self.around)
+        return table
 
-    async def keep_replay(self, table: Table) -> None:
-        state = table.state
-        if state.phase == "over" and state.match is not None:
-            await self.around.journal.keep_replay(state.replay, state.match.record(), state.players)
+    @property
+    def _taken(self) -> int:
+        """Places: of tables that are here, and of those that will be in a moment."""
+        return len(self.tables) + len(self._waking) + self._being_made
 
     # ------------------------------------------------------------ tending
     def start(self) -> None:
@@ -109,6 +125,7 @@ class Keeper:
 
     async def _tend(self) -> None:
         renewed = asyncio.get_running_loop().time()
+        prune_at = renewed if self.config.prune_days else math.inf
         while True:
             await asyncio.sleep(_TENDING)
             try:
@@ -116,9 +133,12 @@ class Keeper:
                 self._send_home()
                 await self._send_to_sleep()
                 now = asyncio.get_running_loop().time()
-                if now - renewed > self.config.lease_seconds / 3:
+                if now - renewed > self.config.lease_seconds / 3 or now >= prune_at:
                     renewed = now
                     await self._renew()
+                if now >= prune_at:  # right after the leases: what is played here was touched just now
+                    prune_at = now + _DAY
+                    await self._prune()
             except Exception as error:  # whatever it is, the tables are looked after again in a moment
                 log_event(_log, "tending-failed", logging.ERROR, error=error)
 
@@ -141,13 +161,10 @@ class Keeper:
 
     async def _lay_down(self, code: str) -> None:
         """A table goes to sleep: what it is lies in the journal.  A journal that fails keeps nobody from going."""
-        table = self.tables[code]
-        with contextlib.suppress(JournalError):
-            await self.keep_replay(table)
-        if not self.closing and not self._sleepy(table):
+        table = self.tables.get(code)
+        if table is None or not (self.closing or self._sleepy(table)):
             return  # somebody has come meanwhile
-        if self.tables.get(code) is table:  # one that was lost may be ours again by now
-            del self.tables[code]
+        del self.tables[code]
         table.close()
         with contextlib.suppress(JournalError):
             await self.around.journal.release(code, table.epoch)
@@ -162,6 +179,10 @@ class Keeper:
         claims = {code: table.epoch for code, table in owned.items()}
         for code in await self.around.journal.renew(claims, self.config.lease_seconds):
             owned[code].lose()
+
+    async def _prune(self) -> None:
+        count = await self.around.journal.prune(self.config.prune_days * _DAY)
+        log_event(_log, "pruned", count=count)
 
     def check_open(self) -> None:
         if self.closing:

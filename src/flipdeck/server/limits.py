@@ -9,13 +9,17 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import math
-from collections import OrderedDict
-from collections.abc import AsyncIterator
+from collections import Counter, OrderedDict
+from collections.abc import AsyncIterator, Callable
 from ipaddress import IPv4Address, IPv6Address, ip_address
+
+from .config import Config
 
 NO_ADDRESS = "unknown"  # all who can't be told apart share one
 LONGEST_ADDRESS = 64
 MOST_DOUBLINGS = 60
+MOST_KEPT = 10_000  # addresses, seats
+CHAT_RATE, CHAT_BURST = 0.5, 5
 
 
 class Bucket:
@@ -63,6 +67,68 @@ class Buckets:
         if len(self._buckets) > self.most:
             self._buckets.popitem(last=False)
         return bucket.take(now, amount)
+
+
+class Allowances:
+    """What an address, a seat or those who look on may do in a time.  Connections come and go; these stay.
+
+    They follow from what one connection may say, and from how many connections an address may have: of those, one in
+    ten is busy at a time.
+    """
+
+    def __init__(self, config: Config) -> None:
+        busy = max(1.0, config.most_per_address / 10)
+        each = config.messages_per_second
+        self.messages = Buckets(busy * each, 2 * busy * each, MOST_KEPT)  # of an address
+        self.requests = Buckets(max(10.0, busy * each / 10), max(200.0, 3 * busy * each), MOST_KEPT)  # … in HTTP
+        self.greetings = Buckets(busy * each / 20, max(10.0, busy * each / 2), MOST_KEPT)  # … on websockets
+        self.stories = Buckets(2.5 * busy * each, 25 * busy * each, MOST_KEPT)  # … steps that are told again
+        self.comings = Buckets(each / 20, max(10.0, 2 * each, config.most_watchers), MOST_KEPT)  # greetings of a seat
+        self.talk = Buckets(CHAT_RATE, CHAT_BURST, MOST_KEPT)  # of a seat: chat and emotes
+
+
+class Crowd:
+    """Those of each key who are there and have said nothing yet: of too many, the one who came first has to go."""
+
+    def __init__(self, most: int) -> None:
+        self._most = most
+        self._there: dict[str, dict[object, Callable[[], object]]] = {}
+
+    def __len__(self) -> int:
+        return sum(map(len, self._there.values()))
+
+    def came(self, key: str, who: object, send_away: Callable[[], object]) -> None:
+        there = self._there.setdefault(key, {})
+        there[who] = send_away
+        if len(there) > self._most:
+            first = next(iter(there))
+            there.pop(first)()
+
+    def went(self, key: str, who: object) -> None:
+        """Or has said something.  Who was not there may go too."""
+        there = self._there.get(key)
+        if there is not None:
+            there.pop(who, None)
+            if not there:
+                del self._there[key]
+
+
+class Heads:
+    """How many of each key there are; nothing is kept of those of whom there is none."""
+
+    def __init__(self) -> None:
+        self._counts: Counter[str] = Counter()
+
+    def of(self, key: str) -> int:
+        return self._counts[key]
+
+    def come(self, key: str) -> None:
+        self._counts[key] += 1
+
+    def go(self, key: str) -> None:
+        self._counts[key] -= 1
+        if not self._counts[key]:
+            del self._counts[key]
 
 
 class _Guesses:

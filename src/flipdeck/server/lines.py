@@ -6,7 +6,8 @@ from __future__ import annotations
 import asyncio
 import contextlib
 from collections.abc import Callable
-from typing import Any
+from ipaddress import IPv4Network, IPv6Network, ip_address, ip_network
+from typing import Any, ClassVar
 
 from uvicorn.protocols.http.httptools_impl import HttpToolsProtocol
 from uvicorn.protocols.utils import ClientDisconnected
@@ -14,7 +15,7 @@ from uvicorn.protocols.websockets.websockets_sansio_impl import WebSocketsSansIO
 from websockets.frames import Frame
 from websockets.protocol import State
 
-from .limits import Bucket
+from .limits import Bucket, Crowd, address_key
 
 REQUEST_SECONDS = 10.0  # for a whole request, from the first byte or from the connection on
 RESPONSE_SECONDS = 30.0  # until the client has taken the answer
@@ -23,11 +24,33 @@ MOST_REQUEST = 64 * 1024  # bytes, head and all
 _PIECES_RATE, _PIECES_BURST = 20, 400  # pings, pongs and pieces of messages
 
 
+class Proxies:
+    """Addresses whose lines are those of many, with commas between: addresses, networks, or * for all."""
+
+    def __init__(self, text: str) -> None:
+        names = [each.strip() for each in text.split(",") if each.strip()]
+        self._all = "*" in names
+        self._networks: list[IPv4Network | IPv6Network] = []
+        for name in names:
+            with contextlib.suppress(ValueError):  # uvicorn takes other names too; no line has one
+                self._networks.append(ip_network(name, strict=False))
+
+    def __contains__(self, address: str) -> bool:
+        return self._all or any(ip_address(address) in network for network in self._networks)
+
+
 class PromptProtocol(HttpToolsProtocol):
     """HTTP: by itself uvicorn waits for a request as long as it takes, and keeps whatever comes."""
 
+    silent: ClassVar[Crowd]  # lines on which nothing whole has been asked yet
+    proxies: ClassVar[Proxies]
     _late: asyncio.TimerHandle | None = None
     _read = 0
+
+    @classmethod
+    def bounded(cls, most_silent: int, proxies: Proxies) -> type[PromptProtocol]:
+        """For one server: so many silent lines an address, but of proxies, who speak for many."""
+        return type(cls.__name__, (cls,), {"silent": Crowd(most_silent), "proxies": proxies})
 
     def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]
         super().connection_made(transport)
@@ -73,9 +96,13 @@ class PromptProtocol(HttpToolsProtocol):
 
     def _expect(self) -> None:
         self._late = self.loop.call_later(REQUEST_SECONDS, self.transport.abort)
+        if self.client is not None and self.client[0] not in self.proxies:
+            self.silent.came(address_key(self.client[0]), self, self.transport.abort)
 
     def _expect_no_more(self) -> None:
         self._read = 0
+        if self.client is not None:
+            self.silent.went(address_key(self.client[0]), self)
         if self._late is not None:
             self._late.cancel()
             self._late = None
@@ -102,6 +129,11 @@ class TableProtocol(WebSocketsSansIOProtocol):
             self._end.cancel()
         self.gone.set()
         super().connection_lost(exc)
+
+    def keepalive_timeout(self) -> None:
+        """Nobody answers any more: what still waits to be sent would keep the line, and the seat, for minutes."""
+        super().keepalive_timeout()
+        self.transport.abort()
 
     def shutdown(self) -> None:
         """uvicorn would say good-bye once more to somebody who has said it, and fall over that."""

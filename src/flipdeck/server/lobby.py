@@ -16,10 +16,9 @@ from . import entries, identity
 from .chairs import Chair
 from .config import Config
 from .keeping import Keeper
-from .limits import Backoff, Buckets, Gates
+from .limits import Allowances, Backoff, Buckets, Gates
 from .logs import address_tag, log_event, table_tag
 from .names import clean_name
-from .state import TableState
 from .surroundings import Surroundings
 from .table import Outcome, Table
 from .wishes import AddToken, Sit, Wish
@@ -33,6 +32,7 @@ class Lobby(Keeper):
     def __init__(self, around: Surroundings, config: Config) -> None:
         super().__init__(around, config)
         self.transfers = identity.Transfers()
+        self.allowances = Allowances(config)
         self.guesses = Backoff(free=10, base=1.0, longest=300.0, most=10_000)
         self._making = Buckets(rate=0.5, burst=20, most=10_000)
         self._gates = Gates(LOOKED_UP_AT_ONCE)
@@ -44,22 +44,17 @@ class Lobby(Keeper):
         loop = asyncio.get_running_loop()
         if not self._making.take(address, loop.time()):
             raise TableRefusal("too-fast")
-        if len(self.tables) >= self.config.most_tables:
-            raise TableRefusal("limit", what="tables")
         name = clean_name(wanted.name)
-        made = self._made(wanted)
-        epoch = await self.claim(made.code)
-        await self.around.journal.append(made.code, epoch, 1, entries.encode(made))
-        table = self.tables[made.code] = Table(TableState(made), epoch, self.around)
+        table = await self.begin(self._made(wanted, name))
         token = identity.new_token()
         await self._wish(table, Sit(name, identity.hash_token(token), 0))
         chair = table.state.chairs[0]
         if wanted.start:
             await self._wish(table, asked.Start(""), chair)
-        log_event(_log, "table-made", table=table_tag(made.code), tables=len(self.tables))
+        log_event(_log, "table-made", table=table_tag(table.state.code), tables=len(self.tables))
         return self._seated(table, chair, token)
 
-    def _made(self, wanted: rest.NewTable) -> entries.Made:
+    def _made(self, wanted: rest.NewTable, host: str) -> entries.Made:
         """Everything is checked here, so that a table that was made can always be played."""
         settings = wanted.settings
         try:
@@ -83,6 +78,7 @@ class Lobby(Keeper):
             seed=identity.new_seed().hex(),
             replay=identity.new_replay_name(),
             bots=wanted.bots,
+            host=host,
         )
 
     async def find(self, text: str, address: str) -> Table:
@@ -163,19 +159,9 @@ class Lobby(Keeper):
         self._check_guesses(address)
         record = await self.around.journal.replay(name)
         if record is None:
-            record = await self._fresh_replay(name)
-        if record is None:
             self.guessed_wrong(address)
             raise TableRefusal("no-replay")
         return record
-
-    async def _fresh_replay(self, name: str) -> str | None:
-        """A match that has ended this moment may not be kept yet."""
-        for table in self.tables.values():
-            if table.state.phase == "over" and table.state.replay == name and table.state.match is not None:
-                await self.keep_replay(table)
-                return table.state.match.record()
-        return None
 
 
 def _open_to_all(table: Table) -> bool:

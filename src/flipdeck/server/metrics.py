@@ -36,6 +36,7 @@ class Metrics(Collector):
             "chats": ("Lines of chat", counts.chats),
             "bot_restarts": ("Bot workers started again", lobby.around.thinkers.restarts),
             "bot_failures": ("Questions no bot answered", lobby.around.thinkers.failures),
+            "bot_hurried": ("Questions a plainer bot answered, as the queue was long", lobby.around.thinkers.hurried),
         }
         for name, (what, value) in gauges.items():
             yield GaugeMetricFamily(f"flipdeck_{name}", what, value)

@@ -16,6 +16,7 @@ from ..core.match import Match
 from ..wire.parts import Speed
 from .chairs import Chair
 from .logs import log_event
+from .needs import in_need
 from .state import TableState
 from .thinking import Question, Shown, Thinkers
 from .wishes import BotSays
@@ -26,6 +27,8 @@ PAUSES: dict[Speed, tuple[tuple[float, float], tuple[float, float]]] = {
     "normal": ((0.8, 1.9), (0.6, 1.5)),
     "fast": ((0.25, 0.6), (0.3, 0.9)),
 }
+MOST_STUMBLES = 3  # times that a bot is asked once more about a decision, before a plain move is made for it
+STUMBLE_SECONDS = 1.0  # until then, and longer each time
 _log = logging.getLogger("flipdeck.bots")
 _dice = random.SystemRandom()  # for pauses, which must tell nothing and decide no card
 
@@ -46,6 +49,8 @@ class Mind:
     latest: Shown | None = None
     turn_asked: int = 0  # the decision, by the version with which it began
     moment_asked: int = 0  # the version at which it could have said something out of turn
+    stumbled_over: int = 0  # the decision that it had nothing to say to that could be said
+    stumbles: int = 0  # … so many times
 
 
 class Minder:
@@ -110,8 +115,7 @@ class Minder:
         """What a bot wanted can't be said; if it is still the one to decide, it is asked again."""
         mind = self._minds.get(wish.chair)
         if mind is not None and wish.version >= self._state.deciding_since == mind.turn_asked:
-            mind.turn_asked = 0
-            self.look()
+            self._stumbled(wish.chair, mind)
 
     def forget(self) -> None:
         self._stop_asking()
@@ -138,14 +142,36 @@ class Minder:
     def _ask(self, chair: Chair, mind: Mind, on_turn: bool) -> None:
         task = asyncio.get_running_loop().create_task(self._answer(chair, mind, on_turn))
         self._tasks.add(task)
-        task.add_done_callback(lambda done: self._answered(mind, done))
+        task.add_done_callback(lambda done: self._answered(chair, mind, on_turn, done))
 
-    def _answered(self, mind: Mind, done: asyncio.Task[None]) -> None:
+    def _answered(self, chair: Chair, mind: Mind, on_turn: bool, done: asyncio.Task[None]) -> None:
         self._tasks.discard(done)
         error = None if done.cancelled() else done.exception()
-        if error is not None:  # a fault of ours; it is asked again when something happens
+        if error is not None:  # a fault of ours
             log_event(_log, "bot-failed", logging.ERROR, error=error)
+            if on_turn:
+                self._stumbled(chair, mind)
+
+    def _stumbled(self, chair: Chair, mind: Mind) -> None:
+        """On its turn nothing came of asking.  It is asked again after a pause; no table waits for it for ever."""
+        decision = self._state.deciding_since
+        mind.stumbles = mind.stumbles + 1 if mind.stumbled_over == decision else 1
+        mind.stumbled_over = decision
+        pause = STUMBLE_SECONDS * min(mind.stumbles, MOST_STUMBLES)
+        asyncio.get_running_loop().call_later(pause, self._get_up, chair, mind, decision)
+
+    def _get_up(self, chair: Chair, mind: Mind, decision: int) -> None:
+        latest = mind.latest
+        if latest is None or latest.view.to_act != latest.view.you or decision != self._state.deciding_since:
+            return
+        if self._minds.get(chair) is not mind or not self._awake:  # when somebody comes, it is asked again
+            return
+        if mind.stumbles <= MOST_STUMBLES:
             mind.turn_asked = 0
+            self.look()
+        else:
+            mind.turn_asked = decision
+            self._table.submit(BotSays(chair, self._state.version, str(in_need(latest.view))))
 
     async def _answer(self, chair: Chair, mind: Mind, on_turn: bool) -> None:
         state, loop = self._state, asyncio.get_running_loop()
@@ -155,7 +181,13 @@ class Minder:
         version, began = state.version, loop.time()
         shown, mind.pending = mind.pending or [mind.latest], []  # type: ignore[list-item]  # one that is asked has seen
         question = Question(mind.who, level, match.players, match.options, mind.shown - len(shown), shown)
-        move = await self._thinkers.ask(question)
+        try:
+            move = await self._thinkers.ask(question)
+            if move is None and on_turn:
+                raise ValueError("who is on turn has something to say")
+        except Exception:
+            mind.pending = [*shown, *mind.pending]  # it may not have got there
+            raise
         low, high = PAUSES[state.settings.speed][0 if on_turn else 1]
         await asyncio.sleep(max(0.0, began + _dice.uniform(low, high) - loop.time()))
         if move is not None:

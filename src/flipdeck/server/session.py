@@ -1,7 +1,8 @@
 """One client from its greeting to its end: reads what it says, and brings it to its table.
 
 What can't be read is refused, and costs the connection nothing but a little of its allowance; what comes too fast ends
-it.  Sockets come and go elsewhere (``sockets``): here are only messages, so that a simulated network can speak too.
+it.  What an address or a seat may do does not begin anew with a new connection (``Allowances``).  Sockets come and go
+elsewhere (``sockets``): here are only messages, so that a simulated network can speak too.
 """
 
 from __future__ import annotations
@@ -14,7 +15,7 @@ from collections.abc import Callable
 import msgspec
 
 from ..wire import PROTOCOL, asked, told
-from ..wire.errors import TableRefusal
+from ..wire.errors import SENTENCES, TableRefusal
 from . import identity
 from .connection import CLOSE_CODES, POLICY, TRY_LATER, Connection
 from .journal import JournalError
@@ -29,7 +30,6 @@ GREETING_SECONDS = 5.0
 MOST_BYTES = 4096
 FIRST_PING_SECONDS, PING_SECONDS = 1.0, 20.0
 _BURST = 40  # messages
-_CHAT_RATE, _CHAT_BURST = 0.5, 5
 _decode = msgspec.json.Decoder(asked.AnyAsked).decode
 _numbers = itertools.count(1)
 _log = logging.getLogger("flipdeck.session")
@@ -43,7 +43,6 @@ class Session:
         self._lobby = lobby
         self._now: Callable[[], float] = loop.time
         self._allowance = Bucket(lobby.config.messages_per_second, _BURST)
-        self._talk = Bucket(_CHAT_RATE, _CHAT_BURST)
         self._timer = loop.call_later(GREETING_SECONDS, self._silent_for_too_long)
         self._greeting: asyncio.Task[None] | None = None
         self._early: list[str | bytes] = []
@@ -54,8 +53,12 @@ class Session:
         connection = self.connection
         if connection.closing is not None:
             return
-        if not self._allowance.take(self._now()):
+        now = self._now()
+        if not self._allowance.take(now):
             connection.end("too-fast")
+        elif not self._lobby.allowances.messages.take(connection.address, now):
+            connection.tell(frame(told.Bye("too-fast", SENTENCES["too-fast"])))
+            connection.finish(TRY_LATER)  # it may be somebody else's doing
         elif _size(text) > MOST_BYTES:
             connection.end("too-big", most=MOST_BYTES)
         elif self._greeting is not None and not self._greeting.done():
@@ -101,19 +104,21 @@ class Session:
                 raise TableRefusal("greet-first", seconds=GREETING_SECONDS)
             if message.protocol != PROTOCOL:
                 raise TableRefusal("bad-protocol", known=PROTOCOL, got=message.protocol)
+            if not self._lobby.allowances.greetings.take(connection.address, self._now()):
+                raise TableRefusal("too-fast")
             table = self._own_table(message) or await self._lobby.find(message.table, connection.address)
             self._lobby.check_open()
             self._take_place(table, message.token)
         except TableRefusal as refusal:
             self._refuse(refusal)
-            later = refusal.code == "too-fast"  # somebody else may have guessed from the same address
+            later = refusal.code == "too-fast"  # it may be the doing of somebody else at the same address
             connection.finish(TRY_LATER if later else CLOSE_CODES.get(refusal.code, POLICY))
             return
         except JournalError:
             connection.end("unavailable")
             return
         self.table = table
-        table.arrive(connection, message.have)
+        table.arrive(connection, self._affordable(table, message.have))
         self._timer = asyncio.get_running_loop().call_later(FIRST_PING_SECONDS, self._ping)
 
     def _own_table(self, hello: asked.Hello) -> Table | None:
@@ -135,6 +140,21 @@ class Session:
             raise TableRefusal("no-watchers")
         elif table.looking_on >= self._lobby.config.most_watchers:
             raise TableRefusal("limit", what="people looking on")
+        if not self._lobby.allowances.comings.take(self._place(table), self._now()):
+            raise TableRefusal("too-fast")
+
+    def _place(self, table: Table) -> str:
+        """The seat, or the one place of all who look on."""
+        chair = self.connection.chair
+        return f"{table.state.code}/{'' if chair is None else table.state.seat_of(chair)}"
+
+    def _affordable(self, table: Table, have: int | None) -> int | None:
+        """To tell what was missed takes its time: who asks for too much of it is shown how things stand."""
+        missed = table.state.missed_since(have)
+        told_again = self._lobby.allowances.stories
+        if missed and not told_again.take(self.connection.address, self._now(), len(missed)):
+            return None
+        return have
 
     # ------------------------------------------------------------ talking
     def _talks(self, table: Table, message: asked.AnyAsked) -> None:
@@ -153,7 +173,7 @@ class Session:
             raise TableRefusal("not-seated")
         if not table.state.settings.chat:
             raise TableRefusal("chat-off")
-        if not self._talk.take(self._now()):
+        if not self._lobby.allowances.talk.take(self._place(table), self._now()):
             raise TableRefusal("too-fast")
         seat = table.state.seat_of(chair)
         if isinstance(message, asked.Chat):

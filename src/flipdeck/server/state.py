@@ -1,11 +1,13 @@
 """A table as its entries make it: who sits where, the match, what happened.  Nothing here waits, asks or decides.
 
 ``apply`` takes one entry after the other; the same entries always give the same table, so a restart is a replay.
+An entry that can't be applied would end its table for good: ``try_out`` finds out before it is written.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
+from copy import copy
 from typing import Any
 
 from ..core.cards import Seat
@@ -17,9 +19,10 @@ from ..wire.parts import Fairness, LastMatch, Level, Phase, RoundInfo, Settings,
 from . import entries
 from .chairs import BOT_NAMES, Chair
 from .entries import AnyEntry
-from .journal import Player
+from .journal import Player, Replay
+from .names import unlike
 
-MOST_MISSED = 2000  # steps that are told again: a match may last for days, and telling takes its time
+MOST_MISSED = 400  # steps that are told again: as many as take 10 ms and 64 KiB at a table of ten
 OUT_OF_TURN = ("uno", "catch ")  # moves that leave the decision of the player on turn as it is
 
 
@@ -31,7 +34,7 @@ class TableState:
         self.replay = made.replay
         self.chairs = [Chair() for _ in range(made.settings.seats)]
         for seat, level in made.bots.items():
-            self.chairs[int(seat)] = self._bot(level, int(seat))
+            self.chairs[int(seat)] = self._bot(level, int(seat), made.host)
         self.host: Chair | None = None
         self.phase: Phase = "waiting"
         self.number = 1  # of the match
@@ -87,7 +90,35 @@ class TableState:
         missed = [step for step in self.steps if step[0] > have]
         return missed if len(missed) <= MOST_MISSED else None
 
+    @property
+    def to_keep(self) -> Replay | None:
+        """The match, once it is over."""
+        if self.phase != "over" or self.match is None:
+            return None
+        return Replay(self.replay, self.match.record(), self.players)
+
     # ------------------------------------------------------------ changing
+    def try_out(self, entry: AnyEntry) -> Replay | None:
+        """Raises what ``apply`` would raise, and changes nothing; the match to keep with the entry that ends it.
+
+        A move is one that the rules have listed this very moment.  To try it as well would make all moves dearer by a
+        twentieth, so that is done only where it may be the last of the match.
+        """
+        if isinstance(entry, entries.Moved) and self.match is not None and not self.match.may_end:
+            return None
+        after = self.tried(entry)
+        return None if self.phase == "over" else after.to_keep
+
+    def tried(self, entry: AnyEntry) -> TableState:
+        """The table as an entry would make it; this one stays as it is."""
+        twin = copy(self)
+        twin.chairs = [chair.twin() for chair in self.chairs]
+        twin.host = None if self.host is None else twin.chairs[self.seat_of(self.host)]
+        twin.match = None if self.match is None else self.match.twin()
+        twin.rounds, twin.steps = [*self.rounds], []
+        twin.apply(entry)
+        return twin
+
     def apply(self, entry: AnyEntry) -> Sequence[Event]:
         """The table one version later; what happened in the game."""
         self.version += 1
@@ -106,11 +137,12 @@ class TableState:
     def _bot_sat(self, entry: entries.BotSat) -> None:
         self.chairs[entry.seat] = self._bot(entry.level, entry.seat)
 
-    def _bot(self, level: Level, seat: int) -> Chair:
-        """A bot with a name that nobody here has."""
-        taken = {chair.name for chair in self.chairs}
-        names = [BOT_NAMES[seat], *BOT_NAMES]
-        return Chair("bot", next(name for name in names if name not in taken), level, ready=True)
+    def _bot(self, level: Level, seat: int, host: str = "") -> Chair:
+        """A bot with a name that nobody else here has; one that takes the place of a bot may have its name."""
+        others = [host, *(chair.name or "" for at, chair in enumerate(self.chairs) if at != seat)]
+        names = (BOT_NAMES[seat], *BOT_NAMES)
+        own = next((name for name in names if unlike(name, others) == name), unlike(names[0], others))
+        return Chair("bot", own, level, ready=True)
 
     def _cleared(self, entry: entries.Cleared) -> None:
         gone = self.chairs[entry.seat]

@@ -1,7 +1,8 @@
 """The owner of a table: takes one wish after the other, and is the only one who changes it.
 
-The way of a wish: decide, commit, carry out, acknowledge, show; in this order, always.  What was not committed was
-never carried out, so a journal that fails leaves the table as it was.
+The way of a wish: decide, try out, commit, carry out, acknowledge, show; in this order, always.  What was not committed
+was never carried out, so a journal that fails leaves the table as it was; what can't be carried out is never committed,
+so the journal has no entry that a table can't be read from.
 """
 
 from __future__ import annotations
@@ -21,7 +22,7 @@ from .chairs import Chair
 from .company import Company
 from .connection import Connection
 from .deciding import MISSED_TURNS, decide
-from .journal import Clock, Fenced, JournalError
+from .journal import Clock, Fenced, JournalError, Replay
 from .logs import log_event, table_tag
 from .minding import Minder
 from .pacing import Pacing
@@ -57,12 +58,19 @@ class Arriving:
     have: int | None
 
 
+def _turn_away(item: Asking | Arriving) -> None:
+    if isinstance(item, Arriving):
+        item.connection.end("unavailable")
+    else:
+        item.answer(TableRefusal("unavailable"))
+
+
 class Table:
     def __init__(self, state: TableState, epoch: int, around: Surroundings, clock: Clock | None = None) -> None:
         self.state = state
         self.epoch = epoch
         self.company = Company(state, around.version)
-        self.lost = False  # another server has it now
+        self.lost = False  # another server has it now, or it is to be read from the journal anew
         self._around = around
         self._inbox: deque[Asking | Arriving] = deque()
         self._worker: asyncio.Task[None] | None = None
@@ -159,6 +167,9 @@ class Table:
             self._worker, self.busy = None, False
 
     async def _next(self, item: Asking | Arriving) -> None:
+        if self.lost:  # whatever it says here is no longer true
+            _turn_away(item)
+            return
         try:
             if self._in_doubt:
                 await self._look_up()
@@ -168,18 +179,12 @@ class Table:
                 await self._carry_out(item)
         except JournalError as error:
             self._journal_failed(error)
-            if isinstance(item, Arriving):
-                item.connection.end("unavailable")
-            else:
-                item.answer(TableRefusal("unavailable"))
-                self._try_again(item)
+            _turn_away(item)
+            self._try_again(item)
         except Exception as error:
             # a fault of ours, and nobody knows how far it got: the table is read from the journal anew
             log_event(_log, "wish-failed", logging.ERROR, error=error, table=table_tag(self.state.code))
-            if isinstance(item, Arriving):
-                item.connection.end("unavailable")
-            else:
-                item.answer(TableRefusal("unavailable"))
+            _turn_away(item)
             self.lose()
 
     async def _carry_out(self, asking: Asking) -> None:
@@ -189,8 +194,12 @@ class Table:
         if known is not None:
             asking.answer(known)
             return
-        if isinstance(wish, asked.Command) and chair is not None and chair.sits_in and not isinstance(wish, asked.Back):
-            await self._write(Asking(Return(chair), chair, _to_nobody))  # whoever speaks is there
+        if isinstance(wish, asked.Command) and chair is not None and chair.sits_in:
+            if chair not in self.company.here():  # said before they left: it does not bring them back
+                asking.answer(TableRefusal("left"))
+                return
+            if not isinstance(wish, asked.Back):
+                await self._write(Asking(Return(chair), chair, _to_nobody))  # whoever speaks is there
         if self._pace.holds(asking):
             return
         await self._write(asking)
@@ -206,8 +215,16 @@ class Table:
             if isinstance(wish, BotSays):
                 self._bots.said_in_vain(wish)
             return
+        try:
+            replay = self.state.try_out(entry)
+        except Exception as error:  # a fault of ours, found in time: nothing is written, and all is as it was
+            if isinstance(wish, Own):
+                raise  # nobody would ask again
+            log_event(_log, "entry-failed", logging.ERROR, error=error, table=table_tag(self.state.code))
+            asking.answer(TableRefusal("unavailable"))
+            return
         self._around.step("decided")
-        await self._commit(entry)
+        await self._commit(entry, replay)
         self._around.step("committed")
         events = self.state.apply(entry)
         if not isinstance(wish, Own):
@@ -220,12 +237,12 @@ class Table:
         self._show(entry, events)
         self._around.step("shown")
 
-    async def _commit(self, entry: entries.AnyEntry) -> None:
+    async def _commit(self, entry: entries.AnyEntry, replay: Replay | None) -> None:
+        """With the match that it ends, if it does: whoever is told where to find that match finds it."""
         counts, loop = self._around.counts, asyncio.get_running_loop()
         began = loop.time()
-        if isinstance(entry, entries.Rematched) and self.state.match is not None:  # the last chance for its record
-            await self._around.journal.keep_replay(self.state.replay, self.state.match.record(), self.state.players)
-        await self._around.journal.append(self.state.code, self.epoch, self.state.version + 1, entries.encode(entry))
+        seq, body = self.state.version + 1, entries.encode(entry)
+        await self._around.journal.append(self.state.code, self.epoch, seq, body, replay)
         counts.commits += 1
         counts.commit_seconds += loop.time() - began
         counts.moves += isinstance(entry, entries.Moved)
@@ -247,10 +264,10 @@ class Table:
         asking.answer(refusal)
 
     # ------------------------------------------------------------ the journal fails
-    def _try_again(self, asking: Asking) -> None:
+    def _try_again(self, item: Asking | Arriving) -> None:
         """People press again; a bot that has spoken or a clock that has run out would wait for ever."""
-        if isinstance(asking.wish, Own) and not self.lost:
-            asyncio.get_running_loop().call_later(TRY_AGAIN_SECONDS, self.submit, asking.wish)
+        if isinstance(item, Asking) and isinstance(item.wish, Own) and not self.lost:
+            asyncio.get_running_loop().call_later(TRY_AGAIN_SECONDS, self.submit, item.wish)
 
     def _journal_failed(self, error: JournalError) -> None:
         self._around.counts.journal_failures += 1
@@ -264,6 +281,7 @@ class Table:
         self.lost = True
         for connection in list(self.connections):
             connection.end("unavailable")
+        self.close()
 
     async def _look_up(self) -> None:
         """An entry whose commit failed may be there all the same: the journal is right."""
@@ -291,6 +309,8 @@ class Table:
 
     def _show(self, entry: entries.AnyEntry, events: Sequence[Event]) -> None:
         """Everybody sees the new version; then the bots think."""
+        if self.lost:  # while it was written: nobody is here any more
+            return
         if self.company.let_go(entry):
             self._rest_if_alone()
         self._pace.changed()

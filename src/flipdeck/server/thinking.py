@@ -47,6 +47,11 @@ class Thinkers(Protocol):
         """Questions that no bot answered, or not with a legal move."""
         ...
 
+    @property
+    def hurried(self) -> int:
+        """Questions that a plainer bot was asked than the one that plays, as there were too many."""
+        ...
+
     async def start(self) -> None: ...
 
     async def ask(self, question: Question) -> Move | None:

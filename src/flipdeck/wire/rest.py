@@ -134,6 +134,7 @@ class Failure(Struct, frozen=True):
     code: Code
     reason: str
     message: str
+    facts: dict[str, str | int] = {}  # what the sentence has in it, for other languages
 
 
 ANSWERS = (Seated, Tables, TableInfo, Editions, Replay, ReplayRound, Failure)

@@ -50,6 +50,14 @@ class Player(NamedTuple):
     level: str | None = None  # of a bot
 
 
+class Replay(NamedTuple):
+    """A match that is over: the name it is asked for by, its record, and who played it, by seat."""
+
+    name: str
+    record: str
+    players: Sequence[Player] = ()
+
+
 @dataclass(frozen=True, slots=True)
 class Kept:
     """A table as it was taken up: ours under this epoch, with all its entries."""
@@ -84,8 +92,11 @@ class Journal(Protocol):
         """Let another owner have it; nothing happens if one has it already."""
         ...
 
-    async def append(self, table: str, epoch: int, seq: int, body: bytes) -> None:
-        """Entry number ``seq``, counted from 1 without a gap; durable on return."""
+    async def append(self, table: str, epoch: int, seq: int, body: bytes, replay: Replay | None = None) -> None:
+        """Entry number ``seq``, counted from 1 without a gap; durable on return.
+
+        With the entry that ends a match comes its replay: both are kept, or none of them.
+        """
         ...
 
     async def load(self, table: str) -> list[bytes]:

@@ -7,7 +7,7 @@ import time
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 
-from . import Clock, Fenced, Kept, Leased, Player, Taken, Unavailable
+from . import Clock, Fenced, Kept, Leased, Player, Replay, Taken, Unavailable
 
 
 @dataclass(slots=True)
@@ -77,16 +77,17 @@ class MemoryJournal:
             if owned is None:
                 lost.append(table)
             else:
-                owned.lease_until = self._now() + seconds
+                owned.touched = self._now()
+                owned.lease_until = owned.touched + seconds
         return lost
 
     async def release(self, table: str, epoch: int) -> None:
         self._writing()
         owned = self._owned(table, epoch)
         if owned is not None:
-            owned.owner, owned.lease_until = None, 0.0
+            owned.owner, owned.lease_until, owned.touched = None, 0.0, self._now()
 
-    async def append(self, table: str, epoch: int, seq: int, body: bytes) -> None:
+    async def append(self, table: str, epoch: int, seq: int, body: bytes, replay: Replay | None = None) -> None:
         async with self._turns.setdefault(table, asyncio.Lock()):  # however long each takes, they stay in order
             if self._delay is not None:
                 await asyncio.sleep(self._delay())
@@ -98,6 +99,8 @@ class MemoryJournal:
                 raise Taken(f"Entry {seq} of table {table} is not the next one.")
             owned.entries.append(body)
             owned.touched = self._now()
+            if replay is not None:
+                self._keep(replay)
             if self._fail_late is not None and self._fail_late():
                 raise Unavailable("The answer was lost, as it was told to be.")
 
@@ -124,7 +127,7 @@ class MemoryJournal:
 
     async def keep_replay(self, name: str, record: str, players: Sequence[Player] = ()) -> None:
         self._writing()
-        self._replays.setdefault(name, (record, list(players), self._now()))
+        self._keep(Replay(name, record, players))
 
     async def replay(self, name: str) -> str | None:
         self._asking()
@@ -148,6 +151,9 @@ class MemoryJournal:
 
     async def check(self) -> None:
         self._writing()
+
+    def _keep(self, replay: Replay) -> None:
+        self._replays.setdefault(replay.name, (replay.record, list(replay.players), self._now()))
 
     def _owned(self, table: str, epoch: int) -> _Table | None:
         """The table, if the epoch is that of its present owner."""

@@ -11,13 +11,13 @@ from itertools import zip_longest
 from pathlib import Path
 from typing import Any, TypeVar
 
-from . import Clock, Fenced, Kept, Leased, Player, Taken, Unavailable
+from . import Clock, Fenced, Kept, Leased, Player, Replay, Taken, Unavailable
 from .schema import migrate
 from .writer import Step, Writer
 
 BUSY_MS = 5000  # how long somebody who looks into the file from outside, for a backup say, may hold us up
 PAGES_IN_LOG = 4000  # 16 MB, until they are written to where they belong: whoever moves just then waits for it
-FORGOTTEN_AT_ONCE = 200  # tables: between two such steps others may write
+FORGOTTEN_AT_ONCE = 20  # tables: some hundredths of a second; between two such steps others may write
 T = TypeVar("T")
 
 
@@ -61,8 +61,17 @@ class SqliteJournal:
         now = self._now()
         await self._write(lambda db: _release(db, table, epoch, now))
 
-    async def append(self, table: str, epoch: int, seq: int, body: bytes) -> None:
-        await self._asked().do(lambda db: _append(db, table, epoch, seq, body), writes=True, whole=True)
+    async def append(self, table: str, epoch: int, seq: int, body: bytes, replay: Replay | None = None) -> None:
+        if replay is None:
+            await self._asked().do(lambda db: _append(db, table, epoch, seq, body), writes=True, whole=True)
+            return
+        row = _row(replay, self._now())
+
+        def both(db: sqlite3.Connection) -> None:
+            _append(db, table, epoch, seq, body)
+            _keep_replay(db, row)
+
+        await self._write(both)
 
     async def load(self, table: str) -> list[bytes]:
         return [body for (body,) in await self._read(_ENTRIES, table)]
@@ -79,8 +88,7 @@ class SqliteJournal:
         return Clock(*rows[0]) if rows else None
 
     async def keep_replay(self, name: str, record: str, players: Sequence[Player] = ()) -> None:
-        names, levels = [player.name for player in players], [player.level for player in players]
-        row = (name, record, json.dumps(names), json.dumps(levels), self._now())
+        row = _row(Replay(name, record, players), self._now())
         await self._write(lambda db: _keep_replay(db, row))
 
     async def replay(self, name: str) -> str | None:
@@ -226,6 +234,11 @@ def _note_clocks(db: sqlite3.Connection, rows: str) -> None:
         "WHERE true ON CONFLICT (code) DO UPDATE SET seq = excluded.seq, left_ms = excluded.left_ms",
         (rows,),
     )
+
+
+def _row(replay: Replay, now: float) -> tuple[str, str, str, str, float]:
+    names, levels = [player.name for player in replay.players], [player.level for player in replay.players]
+    return replay.name, replay.record, json.dumps(names), json.dumps(levels), now
 
 
 def _keep_replay(db: sqlite3.Connection, row: tuple[str, str, str, str, float]) -> None:

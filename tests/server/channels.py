@@ -1,0 +1,189 @@
+"""Everything that a table lets out to one viewer, as bytes: on the line, over HTTP, and into the log.
+
+A viewer greets, talks, and tries this and that; the journal can't write, so that what could be done is refused too, and
+the table stays as it is.  The clock is virtual, that of the log as well.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+from collections import Counter
+from collections.abc import Coroutine, Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass
+from typing import Any, NamedTuple, TypeVar
+
+import msgspec
+
+from flipdeck.server import identity
+from flipdeck.server.config import Config
+from flipdeck.server.connection import Connection
+from flipdeck.server.inline_thinkers import InlineThinkers
+from flipdeck.server.journal.memory import MemoryJournal
+from flipdeck.server.lobby import Lobby
+from flipdeck.server.logs import JsonLines
+from flipdeck.server.session import Session
+from flipdeck.server.state import TableState
+from flipdeck.server.surroundings import Surroundings
+from flipdeck.server.table import Table
+from flipdeck.server.thinking import Question
+from flipdeck.wire import told
+from flipdeck.wire.errors import TableRefusal
+
+from .redrawing import Viewer, token_of
+from .virtual import VirtualLoop
+
+T = TypeVar("T")
+ADDRESS = "192.0.2.7"
+SAID = told.Said(0, "Ana", "hello")
+CHAT, UNREADABLE = b'{"type":"chat","text":"Good luck!"}', b"["
+MORE = (  # of which nothing is ever done at a table that plays
+    b'{"type":"emote","emote":"wow"}',
+    b'{"type":"start","cmd_id":"s"}',
+    b'{"type":"move","cmd_id":"x","version":1}',
+)
+CONFIG = Config()
+_encode = msgspec.json.encode
+
+
+class ReadOnly(MemoryJournal):
+    """It has nothing, and takes nothing."""
+
+    def __init__(self) -> None:
+        super().__init__(fail=lambda: True)
+        self._is_open = True
+
+
+class Silent(InlineThinkers):
+    async def ask(self, question: Question) -> None:
+        """Nothing is said by a bot here."""
+
+
+class Heap:
+    """A line whose other end keeps all."""
+
+    def __init__(self) -> None:
+        self.frames: list[bytes] = []
+
+    def write(self, message: bytes) -> int:
+        self.frames.append(message)
+        return 0
+
+    def close(self, code: int) -> None:
+        self.frames.append(b"closed %d" % code)
+
+    def cut(self) -> None:
+        self.frames.append(b"cut")
+
+
+# ---------------------------------------------------------------- the log
+class Lines(logging.Handler):
+    """What is written to the log, line by line; the time of a line is the loop's."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.lines: list[str] = []
+        self.events: Counter[str] = Counter()  # of all that was written, how often each
+        self._layout = JsonLines()
+
+    def emit(self, record: logging.LogRecord) -> None:
+        try:
+            record.created = asyncio.get_running_loop().time()
+        except RuntimeError:  # nothing runs: it is about no table
+            return
+        self.events[str(record.msg)] += 1
+        self.lines.append(self._layout.format(record))
+
+    def taken(self) -> list[str]:
+        lines, self.lines = self.lines, []
+        return lines
+
+
+@contextmanager
+def the_log() -> Iterator[Lines]:
+    """Whatever any logger of the process says, at every level, goes there and nowhere else."""
+    root, log = logging.getLogger(), Lines()
+    before = root.handlers, root.level
+    root.handlers = [log]
+    root.setLevel(logging.DEBUG)
+    try:
+        yield log
+    finally:
+        root.handlers, level = before
+        root.setLevel(level)
+
+
+# ---------------------------------------------------------------- what comes out
+class Heard(NamedTuple):
+    """By one viewer, by whoever asks over HTTP meanwhile, and by whoever reads the log."""
+
+    line: list[bytes]
+    http: list[bytes]
+    log: list[str]
+
+
+@dataclass(frozen=True)
+class Asking:
+    """What a viewer does: the last version they have, the moves they try, what else; and whether strangers ask too."""
+
+    have: int
+    moves: Sequence[str] = ()
+    more: bool = False
+    strangers: bool = False
+
+
+async def heard(state: TableState, viewer: Viewer, asking: Asking, log: Lines) -> Heard:
+    log.taken()
+    lobby = Lobby(Surroundings(ReadOnly(), Silent()), CONFIG)
+    table = lobby.tables[state.code] = Table(state, 1, lobby.around)
+    table.hear(SAID)  # it is in the welcome
+    line = Heap()
+    session = await _greeted(lobby, line, state.code, None if viewer is None else token_of(viewer), asking.have)
+    table.hear(SAID)
+    for text in (CHAT, UNREADABLE, *(MORE if asking.more else ())):
+        session.hear(text)
+    for number, move in enumerate(asking.moves):
+        session.hear(_encode({"type": "move", "cmd_id": f"m{number}", "version": state.version, "move": move}))
+    while table.busy:
+        await asyncio.sleep(0)
+    http = await _asked_by_strangers(lobby, state) if asking.strangers else []
+    session.end()
+    table.close()
+    return Heard(line.frames, http, log.taken())
+
+
+async def _greeted(lobby: Lobby, line: Heap, code: str, token: str | None, have: int) -> Session:
+    session = Session(lobby, Connection(ADDRESS, line))
+    session.hear(_encode({"type": "hello", "protocol": 1, "table": code, "token": token, "have": have}))
+    assert session._greeting is not None
+    await session._greeting
+    while session.table is not None and session.table.busy:
+        await asyncio.sleep(0)
+    return session
+
+
+async def _asked_by_strangers(lobby: Lobby, state: TableState) -> list[bytes]:
+    """The table, the list of tables, a replay before there is one: as the handlers of ``http`` get them."""
+    table = (await lobby.find(state.code, ADDRESS)).info
+    name = state.replay if state.phase != "over" else "0" * identity.REPLAY_LENGTH
+    try:
+        replay = (await lobby.replay(name, ADDRESS)).encode()
+    except TableRefusal as refusal:
+        replay = f"{refusal.code} {refusal.reason} {refusal} {refusal.facts}".encode()
+    return [_encode(table), _encode(lobby.public()), replay]
+
+
+class Hurried(VirtualLoop):
+    """Nothing here comes from a socket, so that none is looked at while there is something to do."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        selector: Any = vars(self)["_selector"]
+        look = selector.select
+        selector.select = lambda timeout=None: [] if timeout == 0 else look(timeout)
+
+
+def run(story: Coroutine[Any, Any, T]) -> T:
+    with asyncio.Runner(loop_factory=Hurried) as runner:
+        return runner.run(story)

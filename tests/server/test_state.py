@@ -1,0 +1,233 @@
+"""A table is what its entries make it: whatever is decided can be carried out, and read from the journal again."""
+
+from __future__ import annotations
+
+import random
+from collections import Counter
+from collections.abc import Callable, Sequence
+from dataclasses import astuple, replace
+from typing import Any, get_args
+
+import pytest
+
+from flipdeck.core import editions
+from flipdeck.server import entries
+from flipdeck.server.chairs import BOT_NAMES, Chair
+from flipdeck.server.deciding import decide
+from flipdeck.server.entries import AnyEntry
+from flipdeck.server.names import unlike
+from flipdeck.server.state import TableState, replayed
+from flipdeck.server.wishes import AddToken, BotSays, DealNext, Return, Sit, StandIn, TimeUp, Wish
+from flipdeck.wire import asked
+from flipdeck.wire.errors import TableRefusal
+from flipdeck.wire.parts import Level, Phase, Settings
+
+LEVELS: tuple[Level, ...] = get_args(Level)
+NAMES = (*BOT_NAMES, "alba", "BRUNO", "Ａｌｂａ", "Ann", "Ben")
+WISHES = 500
+SEEDS = 12
+
+
+def made(
+    seats: int = 4, bots: dict[str, Level] | None = None, host: str = "", target: int = 500, **settings: Any
+) -> entries.Made:
+    kept = Settings(seats=seats, options={"hand_size": 2, "target": target}, **settings)
+    return entries.Made(code="T", settings=kept, seed="17" * 32, replay="first", bots=bots or {}, host=host)
+
+
+def sat(seat: int, name: str) -> entries.Sat:
+    return entries.Sat(seat=seat, name=name, token=f"token of {name}")
+
+
+def read(written: Sequence[AnyEntry]) -> TableState:
+    """From the journal."""
+    return replayed([entries.encode(entry) for entry in written])
+
+
+def now(state: TableState) -> tuple[Any, ...]:
+    """How a table stands, without what was told and commanded before: one that only tries something forgets that."""
+    match = None if state.match is None else (state.match.secret_state(), len(state.match.history[-1].said))
+    host = None if state.host is None else state.seat_of(state.host)
+    chairs = [astuple(replace(chair, done={})) for chair in state.chairs]
+    plain = (state.version, state.phase, state.number, state.seed, state.replay, state.since, state.deciding_since)
+    return (*plain, state.last, len(state.rounds), host, chairs, match)
+
+
+def whole(state: TableState) -> tuple[Any, ...]:
+    """All that a table is."""
+    match = None if state.match is None else state.match.record()
+    steps = [(version, list(events)) for version, events in state.steps]
+    return (*now(state), state.rounds, [chair.done for chair in state.chairs], steps, match)
+
+
+class Anyone:
+    """Says anything a table can be asked, in an order that now and then makes sense."""
+
+    def __init__(self, state: TableState, dice: random.Random) -> None:
+        self.state, self.dice = state, dice
+        self.numbers = iter(range(10**6))
+        self.chairs = list(state.chairs)  # and those that were taken from the table
+
+    def wish(self) -> tuple[Chair | None, Wish, list[Chair]]:
+        self.chairs += [chair for chair in self.state.chairs if chair not in self.chairs]
+        here = [chair for chair in self.state.people() if self.dice.random() < 0.7]
+        wish = self.dice.choice(self.sensible() if self.dice.random() < 0.6 else self.anything())()
+        who = [chair for chair in self.chairs if chair.kind == "person"]  # only they have tokens
+        on_turn = [chair for chair in who if chair is self.state.chairs[self.state.to_act or 0]]
+        return self.dice.choice([*who, *10 * on_turn, None]), wish, here
+
+    def sensible(self) -> list[Callable[[], Wish]]:
+        """What brings the table on."""
+        wishes: dict[Phase, list[Callable[[], Wish]]] = {
+            "waiting": [self.sit, self.sit, self.seat_bot, self.seat_bot, self.clear_seat, self.start],
+            "playing": [*6 * [self.bot_says], *6 * [self.person_says], self.time_up],
+            "between": [self.deal_next, self.ready],
+            "over": [lambda: asked.Rematch(self.cmd_id())],
+        }
+        return wishes[self.state.phase]
+
+    def anything(self) -> list[Callable[[], Wish]]:
+        return [
+            *(self.sit, self.seat_bot, self.clear_seat, self.start),
+            *(self.ready, self.bot_says, self.time_up, self.deal_next, self.move),
+            lambda: asked.Leave(self.cmd_id()),
+            lambda: asked.Back(self.cmd_id()),
+            lambda: asked.Rematch(self.cmd_id()),
+            lambda: AddToken(self.chair(), f"token {next(self.numbers)}"),
+            lambda: StandIn(self.chair()),
+            lambda: Return(self.chair()),
+        ]
+
+    def cmd_id(self) -> str:
+        return f"c{next(self.numbers)}"
+
+    def seat(self) -> int:
+        return self.dice.randrange(len(self.state.chairs) + 1)
+
+    def chair(self) -> Chair:
+        return self.dice.choice(self.chairs)
+
+    def sit(self) -> Wish:
+        seat = self.dice.choice([None, self.seat()])
+        return Sit(self.dice.choice(NAMES), f"token {next(self.numbers)}", seat)
+
+    def seat_bot(self) -> Wish:
+        return asked.SeatBot(self.cmd_id(), self.seat(), self.dice.choice(LEVELS))
+
+    def clear_seat(self) -> Wish:
+        return asked.ClearSeat(self.cmd_id(), self.seat())
+
+    def start(self) -> Wish:
+        return asked.Start(self.cmd_id())
+
+    def ready(self) -> Wish:
+        return asked.Ready(self.cmd_id())
+
+    def move(self) -> Wish:
+        moves = self.legal(self.dice.randrange(len(self.state.chairs)))
+        return asked.Move(self.cmd_id(), self.state.version, self.dice.choice([*moves, "draw", "R7/O1", "?"]))
+
+    def person_says(self) -> Wish:
+        return asked.Move(self.cmd_id(), self.state.version, self.bold())
+
+    def bot_says(self) -> Wish:
+        return BotSays(self.state.chairs[self.state.to_act or 0], self.state.version, self.bold())
+
+    def bold(self) -> str:
+        """A card, if there is one: rounds shall end."""
+        moves = self.legal(self.state.to_act or 0)
+        cards = [move for move in moves if "/" in move]
+        return self.dice.choice(cards or moves or ["draw"])
+
+    def time_up(self) -> Wish:
+        return TimeUp(self.state.deciding_since)
+
+    def deal_next(self) -> Wish:
+        return DealNext(self.state.deciding_since)
+
+    def legal(self, seat: int) -> list[str]:
+        return [str(move) for move in self.state.match.legal(seat)] if self.state.match else []
+
+
+def lived(seed: int, edition: str) -> tuple[TableState, list[AnyEntry]]:
+    """A table after many wishes; with every entry it was tried out first, and was then what had been foreseen."""
+    dice = random.Random(seed)
+    seats = dice.choice((2, 3, 4, 10))
+    bots = {str(seat): dice.choice(LEVELS) for seat in range(1, seats) if dice.random() < 0.5}
+    first = made(seats, bots, dice.choice(NAMES), dice.choice((30, 1000)), edition=edition)
+    state = TableState(first)
+    written: list[AnyEntry] = [first]
+    someone = Anyone(state, dice)
+    for _ in range(WISHES):
+        chair, wish, here = someone.wish()
+        before = (now(state), len(state.steps), [len(chair.done) for chair in state.chairs])
+        try:
+            entry = decide(state, chair, wish, here)
+        except TableRefusal:
+            entry = None
+        if entry is not None:
+            foreseen, replay = state.tried(entry), state.try_out(entry)
+        after = (now(state), len(state.steps), [len(chair.done) for chair in state.chairs])
+        assert after == before, "nothing changes before it is written"
+        if entry is not None:
+            was_over = state.phase == "over"
+            state.apply(entry)
+            written.append(entry)
+            assert now(foreseen) == now(state)
+            if was_over or state.phase != "over":
+                assert replay is None
+            else:
+                assert replay == state.to_keep, "a match is kept with the entry that ends it"
+            names = [chair.name for chair in state.chairs if chair.name]
+            assert [unlike(name, names[:at]) for at, name in enumerate(names)] == names, "two have one name"
+    return state, written
+
+
+def test_whatever_is_decided_can_be_carried_out_and_read_again() -> None:
+    kinds: Counter[type] = Counter()
+    for seed in range(SEEDS):
+        state, written = lived(seed, editions.NAMES[seed % len(editions.NAMES)])
+        assert whole(read(written)) == whole(state)
+        kinds.update(map(type, written))
+    assert set(kinds) == set(get_args(AnyEntry)), "no wish of some kind was ever granted"
+    assert kinds[entries.Rematched] > 5, kinds
+
+
+# ---------------------------------------------------------------- the names of bots
+def names_at(state: TableState) -> list[str | None]:
+    return [chair.name for chair in state.chairs]
+
+
+def full_table() -> list[AnyEntry]:
+    """The host is called as a bot is, and nine bots are called as all the others are."""
+    first = made(10, {str(seat): "rookie" for seat in range(1, 10)})
+    return [first, sat(0, "Alba")]
+
+
+@pytest.mark.parametrize("seat", range(1, 10))
+def test_a_bot_of_another_level_keeps_the_name_of_the_one_before_it(seat: int) -> None:
+    """Such an entry was written by servers that could not read it again: their tables are there with this one."""
+    state = read([*full_table(), entries.BotSat(seat=seat, by=0, cmd_id="c", level="master")])
+    assert names_at(state) == list(BOT_NAMES)
+    assert state.chairs[seat].level == "master"
+
+
+def test_a_bot_has_the_name_of_nobody_else_in_whatever_letters() -> None:
+    before: list[AnyEntry] = [made(5), sat(0, "CELIA"), sat(1, "bruno"), sat(2, "alba")]
+    bot = entries.BotSat(seat=3, by=0, cmd_id="c", level="rookie")
+    assert names_at(read([*before, bot]))[3] == "Diego"
+    assert names_at(read([*before, sat(4, "diego"), bot]))[3] == "Elena"
+
+
+def test_where_no_name_is_left_a_bot_gets_one_with_a_number() -> None:
+    state = read(full_table())
+    assert state._bot("rookie", 9, host="JONAS").name == "Jonas 2"
+
+
+def test_no_bot_is_called_as_the_host_will_be() -> None:
+    assert names_at(TableState(made(4, {"1": "rookie", "2": "rookie", "3": "rookie"}, host="bruno"))) == [
+        None,
+        "Alba",
+        "Celia",
+        "Diego",
+    ]
