@@ -38,13 +38,20 @@ function merged(below: Table, above: Table): Table {
   return both;
 }
 
-export function wordsOf(language: string): Record<string, string> {
-  const below = OVERLAYS[language] ? wordsOf(OVERLAYS[language]) : {};
-  const shared = read(`${language}.toml`);
-  const chosen = Object.fromEntries(
-    [...SHARED, ...ALSO].filter((name) => name in shared).map((name) => [name, shared[name]]),
-  );
-  return { ...below, ...flat(chosen), ...flat(read(`web/${language}.toml`)) };
+/** The page's own words go before the shared ones, whichever language they are overlaid by. */
+export const wordsOf = (language: string): Record<string, string> => ({
+  ...overlaid(language, sharedIn),
+  ...overlaid(language, (each) => flat(read(`web/${each}.toml`))),
+});
+
+function overlaid(language: string, wordsIn: (language: string) => Record<string, string>): Record<string, string> {
+  const below = OVERLAYS[language];
+  return { ...(below ? overlaid(below, wordsIn) : {}), ...wordsIn(language) };
+}
+
+function sharedIn(language: string): Record<string, string> {
+  const all = read(`${language}.toml`);
+  return flat(Object.fromEntries([...SHARED, ...ALSO].filter((name) => name in all).map((name) => [name, all[name]])));
 }
 
 export function rulebookOf(language: string): Table {

@@ -10,10 +10,12 @@ from pathlib import Path
 
 from playwright.sync_api import expect
 
+from flipdeck.core.match import Match
+from flipdeck.core.view import Phase
 from tests.cli.processes import Process
 
 from .playing import Person, says
-from .staging import join, make_table
+from .staging import Stage, join, make_table, scene
 from .watching import Window
 
 BACK = re.compile(r"on the back ([^,]+)")
@@ -73,9 +75,21 @@ def hand_of(person: Person) -> list[str]:
     return [str(card) for card in [view for view in views if view][-1]["hand"]]
 
 
-def test_a_reload_in_the_middle_loses_nothing(server: str, window: Window) -> None:
-    ana = Person(window)
-    ana.sit(server, make_table(server, "Ana", bots={"1": "casual"}, start=True, seats=2))
+def quiet_turn(match: Match) -> bool:
+    """Seat 0 may play or draw, and has nothing else to decide."""
+    return match.to_act == 0 and match.view(0).phase is Phase.TURN
+
+
+def draw(person: Person) -> None:
+    held = len(person.hand())
+    person.page.locator(".bar .main button", has_text="Draw").click()
+    person.holds_more_than(held)
+    if person.page.get_by_role("button", name="Keep it").is_visible():
+        person.page.get_by_role("button", name="Keep it").click()
+
+
+def test_a_reload_in_the_middle_loses_nothing(stage: Stage) -> None:
+    ana, ben, _ = stage(scene(quiet_turn))
     for _ in range(2):
         ana.page.wait_for_selector(".prompt.mine")
         hand, log = ana.hand(), ana.log()
@@ -83,16 +97,18 @@ def test_a_reload_in_the_middle_loses_nothing(server: str, window: Window) -> No
         ana.page.wait_for_selector(".prompt.mine")
         assert [name.split(", can")[0] for name in ana.hand()] == [name.split(", can")[0] for name in hand]
         assert ana.log()[: len(log)] == log  # the whole story is told again
-        ana.page.locator(".bar .main button").first.click()  # draw
-        ana.holds_more_than(len(hand))
-        if ana.page.get_by_role("button", name="Keep it").is_visible():
-            ana.page.get_by_role("button", name="Keep it").click()
+        draw(ana)
+        ben.on_turn()
+        ben.say("draw")
+        ben.hear(lambda message: message["type"] == "update")
+        if "keep" in ben.view["legal"]:
+            ben.say("keep")
 
 
 def test_a_restart_of_the_server_in_the_middle_loses_nothing(tmp_path: Path, window: Window) -> None:
     window.without_server = True
-    data, ana = tmp_path / "data", Person(window)
-    with Process(data, "serve", "--port", "0") as first:
+    data, ana, seed = tmp_path / "data", Person(window), scene(quiet_turn).seed.hex()
+    with Process(data, seed, "0", module="tests.web.staged") as first:
         address = first.address()
         port = address.rpartition(":")[2]
         ana.sit(address, make_table(address, "Ana", bots={"1": "casual"}, start=True, seats=2))
@@ -101,12 +117,11 @@ def test_a_restart_of_the_server_in_the_middle_loses_nothing(tmp_path: Path, win
         first.stop(signal.SIGKILL)
         says(ana.page, "The connection is lost.")
         ana.window.accessible()
-    with Process(data, "serve", "--port", port) as second:
+    with Process(data, seed, port, module="tests.web.staged") as second:
         assert second.address() == address
         expect(ana.page.get_by_text("The connection is lost.")).to_have_count(0)
         assert ana.hand() == hand
-        ana.page.locator(".bar .main button").first.click()
-        ana.holds_more_than(len(hand))
+        draw(ana)
 
 
 def test_a_seat_that_moves_to_another_device_says_so_where_it_was(

@@ -3,8 +3,19 @@ import "./look/base.css";
 import { mount } from "svelte";
 import App from "./App.svelte";
 import { keepPreferences, preferences } from "./state/preferences.svelte";
-import { languageNamed, languageOfBrowser, speak } from "./words/language.svelte";
+import { languageNamed, languageOfBrowser, speakOrEnglish } from "./words/language.svelte";
+
+/** Said where the words themselves could not be fetched. */
+const NO_WORDS = "The page could not be fetched. Look whether you are online, then load it again.";
 
 keepPreferences();
-await speak(languageNamed(preferences.language ?? "") ?? languageOfBrowser());
-mount(App, { target: document.getElementById("app")! });
+const place = document.getElementById("app")!;
+if (await speakOrEnglish(languageNamed(preferences.language ?? "") ?? languageOfBrowser()))
+  mount(App, { target: place });
+else {
+  const sentence = document.createElement("p");
+  sentence.className = "screen";
+  sentence.role = "alert";
+  sentence.textContent = NO_WORDS;
+  place.append(sentence);
+}

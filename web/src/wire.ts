@@ -57,6 +57,7 @@ export type Code =
   | "left"
   | "limit"
   | "no-replay"
+  | "no-such-path"
   | "no-table"
   | "not-host"
   | "not-now"
@@ -539,6 +540,8 @@ export interface Failure {
   code: Code;
   reason: string;
   message: string;
+  /** what the sentence has in it, for other languages */
+  facts: Record<string, string | number>;
 }
 
 /** Whatever a client may say. */

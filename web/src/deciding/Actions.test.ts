@@ -4,7 +4,7 @@ import { beforeAll, expect, test } from "vitest";
 import type { ViewInfo } from "../wire";
 import { speak } from "../words/language.svelte";
 import Actions from "./Actions.svelte";
-import { event, FakeTable, view } from "./fixture";
+import { event, FakeTable, FakeSocket, table, view } from "./fixture";
 import Hand from "./Hand.svelte";
 
 beforeAll(() => speak("en"));
@@ -106,4 +106,31 @@ test("UNO and catching can be reached while a color is chosen and while the keys
   await press("Escape"); // the keys
   await press("2");
   expect(fake.moves).toEqual(["catch 2", "W/T5=Y!"]);
+});
+
+/** Seat 1 is a person who is away, and on turn. */
+function waitingFor(turn_seconds: number, host: boolean): void {
+  const info = table();
+  info.settings.turn_seconds = turn_seconds;
+  Object.assign(info.seats[1]!, { kind: "person", level: null, here: false });
+  for (const seat of info.seats) seat.host = seat.seat === (host ? 0 : 2);
+  render(Actions, { room: new FakeTable(view({ to_act: 1, hand: ["R7/O1"] }), [], info).room });
+}
+
+const prompt = (): string => document.querySelector(".prompt")!.textContent!.trim();
+
+test("who is waited for and away is named, and the host can let a bot play at once", () => {
+  waitingFor(0, true);
+  expect(prompt()).toBe("Ada is away. Wait, or let a bot play.");
+  [...document.querySelectorAll("button")].find((each) => each.textContent!.includes("Let a bot play"))!.click();
+  expect(FakeSocket.last.sent.at(-1)).toMatchObject({ type: "seat_bot", seat: 1 });
+});
+
+test("others are told what will happen", () => {
+  waitingFor(0, false);
+  expect(prompt()).toBe("Ada is away. The host can let a bot play.");
+  document.body.replaceChildren();
+  waitingFor(30, false);
+  expect(prompt()).toBe("Ada is away. When the time is up, the turn is played.");
+  expect(buttons().some((each) => each.includes("bot"))).toBe(false);
 });

@@ -112,3 +112,17 @@ test("why something was refused is read too", async () => {
   await settled();
   expect(heard.polite).toHaveLength(1);
 });
+
+test("who leaves and who comes back is said like an event", async () => {
+  const info = table();
+  Object.assign(info.seats[1]!, { kind: "person", level: null });
+  const fake = new FakeTable(view(), [], info);
+  const heard = listening(fake);
+  const gone = structuredClone(info);
+  Object.assign(gone.seats[1]!, { sits_in: true, left: true });
+  fake.update(view(), [], gone);
+  await settled();
+  fake.update(view(), [], info);
+  await settled();
+  expect(heard.polite).toEqual(["Ada has left the table. A bot plays on.", "Ada is back."]);
+});

@@ -2,6 +2,7 @@
 
 import { facesOf } from "../game/faces";
 import { capitalized, type Catalogue, type Facts } from "../words/catalogue";
+import type { Room } from "../state/room.svelte";
 import type { Choice } from "./choice.svelte";
 import { stakeOf } from "./stakes";
 
@@ -48,9 +49,17 @@ function waitingPrompt(choice: Choice, words: Catalogue): string {
   if (!view || view.to_act === null) return "";
   const facts = { name: words.name(view.to_act, room.names), card: words.face(view.top) };
   if (choice.jumps.length) return words.text("act.jump", facts);
+  const info = room.info?.seats[view.to_act];
+  if (info?.kind === "person" && !info.here && !info.sits_in) return awayPrompt(room, words, facts);
   if (view.phase === "color") return words.text("act.waiting_color", facts);
   if (view.phase === "challenge") return words.text("act.waiting_answer", facts);
   return words.text("act.waiting", facts);
+}
+
+/** Nobody waits without knowing for what, and what can be done about it. */
+function awayPrompt(room: Room, words: Catalogue, facts: Facts): string {
+  if (room.manages) return words.text("act.away_yours", facts);
+  return words.text(room.info?.settings.turn_seconds ? "act.away_clock" : "act.away_host", facts);
 }
 
 function drawnPrompt(choice: Choice, words: Catalogue): string {

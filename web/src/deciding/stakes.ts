@@ -1,11 +1,10 @@
 // What a draw card that waits for an answer is about, read from what everybody saw.
 
-import { colorOf, facesOf, isWild, symbolOf, type FaceText } from "../game/faces";
+import { drawsOf } from "../game/draws";
+import { colorOf, facesOf, isWild, type FaceText } from "../game/faces";
 import type { LogLine } from "../state/room.svelte";
 import type { EventInfo, TableInfo, ViewInfo } from "../wire";
 
-/** How many cards a symbol makes somebody draw; a Wild Draw Color has no number. */
-const DRAWS: Record<string, number> = { "+1": 1, "+5": 5, "W+2": 2 };
 /** the price of a challenge that was wrong */
 export const WRONG = 2;
 
@@ -15,7 +14,7 @@ export interface Stake {
   top: FaceText;
   /** draw cards that have been added up */
   owed: number;
-  /** all that has to be drawn; null: until the color in force comes */
+  /** all that has to be drawn; null: until the color in force comes, once for each draw card */
   draws: number | null;
   /** the color that was called, or that of the card */
   color: string | null;
@@ -26,12 +25,12 @@ export interface Stake {
 export function stakeOf(view: ViewInfo, log: readonly LogLine[]): Stake {
   const events = eventsOf(log);
   const at = events.findLastIndex((event) => event.event === "played" && faceIn(event) === view.top);
-  const each = DRAWS[symbolOf(view.top)];
+  const owed = Math.max(1, view.owed);
   return {
     by: events[at]?.seat ?? null,
     top: view.top,
-    owed: Math.max(1, view.owed),
-    draws: each === undefined ? null : each * Math.max(1, view.owed),
+    owed,
+    draws: drawsOf({ top: view.top, owed }),
     color: view.color,
     before: colorBefore(events, at),
   };

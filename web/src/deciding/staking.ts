@@ -27,11 +27,11 @@ export function stakeWords(words: Catalogue, stake: Stake, names: readonly strin
         : words.text("act.stake.accept", { n: draws }),
     right:
       draws === null
-        ? words.text("act.stake.right_until", facts)
+        ? words.text("act.stake.right_until", { ...facts, n: owed })
         : words.text("act.stake.right", { ...facts, n: draws }),
     wrong:
       draws === null
-        ? words.text("act.stake.wrong_until", called)
+        ? words.text("act.stake.wrong_until", { ...called, n: owed })
         : words.text("act.stake.wrong", { n: draws + WRONG }),
   };
 }

@@ -66,6 +66,7 @@ export class Transcript {
       if (seat === room.you || !words.has(key)) return "";
       return words.text("announce.said", { name: words.name(seat, room.names), text: words.text(key) });
     }
+    if (line.kind === "seat") return words.change(line.changed, room.you, room.names);
     return this.#event(line.event, room, words);
   }
 

@@ -16,6 +16,7 @@ const UNREACHABLE = {
   code: "unreachable",
   reason: "unreachable",
   message: "The server can't be reached.",
+  facts: {},
 } as const;
 
 async function ask(path: string, body?: unknown): Promise<Response> {

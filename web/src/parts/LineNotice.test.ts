@@ -1,7 +1,9 @@
 import { render, screen } from "@testing-library/svelte";
 import { flushSync } from "svelte";
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
+import { table } from "../deciding/fixture";
 import type { Room } from "../state/room.svelte";
+import type { TableInfo } from "../wire";
 import { speak } from "../words/language.svelte";
 import LineNotice from "./LineNotice.svelte";
 import { FakeLine } from "./fake_line.svelte";
@@ -34,4 +36,27 @@ test("a cut line is told with when it is tried again, and heals by itself", () =
   vi.advanceTimersByTime(3000);
   flushSync();
   expect(screen.getByRole("status").textContent?.trim()).toBe("");
+});
+
+const timed = (phase: TableInfo["phase"] = "playing", turn_seconds = 30): TableInfo => {
+  const info = table({ phase });
+  return { ...info, settings: { ...info.settings, turn_seconds } };
+};
+
+test.each([
+  ["whoever looks on", false, timed(), "The connection is lost."],
+  ["a player without a clock", true, timed("playing", 0), "The connection is lost. Your seat is kept."],
+  ["a player before the match", true, timed("waiting"), "The connection is lost. Your seat is kept."],
+  [
+    "a player with a clock",
+    true,
+    timed(),
+    "The connection is lost. Your seat is kept. The clock goes on meanwhile, and may play for you.",
+  ],
+])("%s is promised no more than is true", (_, seated, info, sentence) => {
+  const line = Object.assign(new FakeLine(), { seated, info });
+  render(LineNotice, { room: line as unknown as Room });
+  line.cut(3000);
+  flushSync();
+  expect(screen.getByRole("status").textContent?.trim()).toBe(sentence);
 });

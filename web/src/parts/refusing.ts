@@ -5,11 +5,11 @@ import type { Bye, Refused } from "../wire";
 import type { Facts } from "../words/catalogue";
 import { words } from "../words/language.svelte";
 
-/** Why a request was refused; `facts` are what the page knows about it: an answer to a request carries none. */
-export function whyNot(error: unknown, facts: Facts = {}): string {
+/** Why a request was refused; `known` is what the page knows about it besides what the answer says. */
+export function whyNot(error: unknown, known: Facts = {}): string {
   if (!(error instanceof RequestRefused)) return words().text("refusal.unreachable");
-  const { reason, code, message } = error.failure;
-  return words().refusal({ reason, code: code as Refused["code"], message, facts });
+  const { reason, code, message, facts } = error.failure;
+  return words().refusal({ reason, code: code as Refused["code"], message, facts: { ...known, ...facts } });
 }
 
 export const reasonOf = (error: unknown): string => (error instanceof RequestRefused ? error.failure.reason : "");

@@ -1,6 +1,7 @@
 import { describe, expect, it } from "vitest";
 import type { Happening } from "../state/room.svelte";
 import type { EventInfo, ViewInfo } from "../wire";
+import { speak, t } from "../words/language.svelte";
 import { shakesOf, soundsOf } from "./hearing";
 
 const turnOf = (to_act: number): ViewInfo => ({ to_act, round: 1 }) as ViewInfo;
@@ -36,5 +37,25 @@ describe("what is heard", () => {
     expect(shakesOf(caught(0), 0).length).toBeGreaterThan(1);
     expect(shakesOf(caught(1), 0)).toEqual([]);
     expect(heard(caught(1))).toEqual(["catch"]);
+  });
+
+  it("is felt when the settings say so, and at nothing else", async () => {
+    const said = (name: EventInfo["event"], seat: number): Happening =>
+      happening([{ event: name, side: "light", seat }]);
+    const moments: [string, Happening][] = [
+      ["it is your turn", happening([], 1, 0)],
+      ["everything flips", said("flipped", 1)],
+      ["you are caught", said("caught", 0)],
+      ["you go out", said("went_out", 0)],
+    ];
+    await speak("en");
+    const about = t("settings.haptics_about");
+    expect(about.split("when ")).toHaveLength(1 + moments.length);
+    for (const [words, moment] of moments) {
+      expect(about).toContain(`when ${words}`);
+      expect(shakesOf(moment, 0)).not.toEqual([]);
+    }
+    for (const other of [said("said_uno", 1), said("went_out", 1), said("played", 1), said("drew", 0)])
+      expect(shakesOf(other, 0)).toEqual([]);
   });
 });

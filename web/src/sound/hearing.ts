@@ -60,7 +60,8 @@ export function turnCame({ before, after }: Happening, you: number | null): bool
   return before === null || before.to_act !== you || before.round !== after.round;
 }
 
-/** A pattern for navigator.vibrate: milliseconds on, off, on …; none if there is nothing to feel. */
+/** A pattern for navigator.vibrate: milliseconds on, off, on …; none if there is nothing to feel.  The settings say when
+ * (`settings.haptics_about`). */
 export function shakesOf(happening: Happening, you: number | null): number[] {
   const about = (name: EventInfo["event"]): boolean =>
     happening.events.some((event) => event.event === name && event.seat === you);

@@ -18,15 +18,18 @@ import type {
   Welcome,
 } from "../wire";
 import { together } from "../words/happenings";
+import { changesOf, playedForUs, type ChangedSeat } from "./seat-changes";
 
 const LINES = 400; // of the log
 const EMOTE_MS = 4000;
+const NEARLY_UP_MS = 1500;
 
 /** A line of the log; what it says depends on the language, so events are kept as they were told. */
 export type LogLine =
   | { id: number; kind: "event"; event: EventInfo }
   | { id: number; kind: "said"; said: Said }
-  | { id: number; kind: "emoted"; emoted: Emoted };
+  | { id: number; kind: "emoted"; emoted: Emoted }
+  | { id: number; kind: "seat"; changed: ChangedSeat };
 
 /** What came with one version, for whoever moves and sounds: how it was, what happened, how it is. */
 export interface Happening {
@@ -127,6 +130,11 @@ export class Room implements Listener {
     return this.you !== null;
   }
 
+  /** May let bots play for others: the host, and while the host is away anybody at the table. */
+  get manages(): boolean {
+    return this.seated && (this.isHost || !this.info?.seats.find((seat) => seat.host)?.here);
+  }
+
   get isHost(): boolean {
     return this.you !== null && (this.info?.seats[this.you]?.host ?? false);
   }
@@ -146,6 +154,7 @@ export class Room implements Listener {
 
   // ------------------------------------------------------------ hearing
   changed(state: LineState, again: number): void {
+    if (state === "connecting") this.bye = this.refusal = null; // said on the line before
     this.line = state;
     this.againAt = performance.now() + again;
   }
@@ -190,8 +199,16 @@ export class Room implements Listener {
   }
 
   #update(message: Update): void {
+    const late = this.#timeUp && this.pending === null && playedForUs(message.events, this.you);
+    if (late && this.you !== null) this.#write({ kind: "seat", changed: { seat: this.you, what: "late" } });
     this.#take(message, message.events, true);
     this.#tell(message.events);
+  }
+
+  /** Our clock has run out, or is about to: the server's is a little ahead of ours. */
+  get #timeUp(): boolean {
+    if (!this.clock?.running || this.clock.seat !== this.you) return false;
+    return this.clock.left_ms - (performance.now() - this.clock.at) < NEARLY_UP_MS;
   }
 
   /** Of the last lines of the chat, those that were said while nobody told us. */
@@ -212,6 +229,8 @@ export class Room implements Listener {
     this.view = message.view;
     this.clock = message.clock && { ...message.clock, at };
     if (message.table !== null) {
+      const seats = this.info?.match === message.table.match ? this.info?.seats : undefined;
+      for (const changed of changesOf(seats ?? [], message.table.seats)) this.#write({ kind: "seat", changed });
       this.info = message.table;
       this.dealsAt = message.table.next_round_ms === null ? null : at + message.table.next_round_ms;
     }

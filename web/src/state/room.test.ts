@@ -1,5 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { keepSeat, tokenOf } from "../net/seats";
+import { lastWord } from "../parts/refusing";
 import type { EventInfo, TableInfo, ViewInfo } from "../wire";
 import { Room } from "./room.svelte";
 
@@ -151,9 +152,44 @@ describe("what is told", () => {
   });
 });
 
+it("what was said on a line that was cut is not taken for the last word of the next", () => {
+  tell({ type: "bye", code: "shutting-down", message: "The server stops for a moment." });
+  tell({ type: "refused", code: "stale-version", reason: "stale-version", message: "…", cmd_id: null, facts: {} });
+  FakeSocket.last.onclose?.({ code: 1012 });
+  expect(room.bye?.code).toBe("shutting-down");
+  vi.advanceTimersByTime(1000);
+  expect([room.bye, room.refusal]).toEqual([null, null]);
+  tell({ type: "refused", code: "no-table", reason: "no-table", message: "…", cmd_id: null, facts: {} });
+  FakeSocket.last.onclose?.({ code: 1008 });
+  expect(room.line).toBe("closed");
+  expect(lastWord(room.bye, room.refusal)?.code).toBe("no-table");
+});
+
 it("whoever is removed forgets the seat", () => {
   tell({ type: "bye", code: "removed", message: "…" });
   FakeSocket.last.onclose?.({ code: 4003 });
   expect(room.line).toBe("closed");
   expect(tokenOf("7K3MQ2XA")).toBeNull();
+});
+
+describe("a clock that runs out", () => {
+  const drew = [{ event: "drew", side: "light", seat: 0, card: "G1/P1" }] as EventInfo[];
+  const clock = { seat: 0, left_ms: 4000, running: true, of_ms: 15_000 };
+
+  it("says that the turn was played for us", () => {
+    update(6, [], { clock });
+    vi.advanceTimersByTime(3900);
+    update(7, drew);
+    expect(room.log.map((line) => line.kind)).toEqual(["seat", "event"]);
+    expect(room.log[0]).toMatchObject({ changed: { seat: 0, what: "late" } });
+  });
+
+  it("says nothing of the kind when we played ourselves, or had time", () => {
+    update(6, [], { clock });
+    update(7, drew, { clock });
+    vi.advanceTimersByTime(3900);
+    room.move("draw");
+    update(8, drew);
+    expect(room.log.map((line) => line.kind)).toEqual(["event", "event"]);
+  });
 });

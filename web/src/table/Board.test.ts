@@ -69,12 +69,27 @@ describe("the others", () => {
 
 describe("the piles", () => {
   it("are told in words", () => {
-    render(Board, board({ direction: -1, owed: 4 }));
+    render(Board, board({ direction: -1 }));
     const text = screen.getByRole("region").textContent;
-    expect(text).toContain("Draw pile: 63 cards, showing teal 3. 4 cards are to be drawn.");
+    expect(text).toContain("Draw pile: 63 cards, showing teal 3.");
+    expect(text).not.toContain("drawn");
     expect(text).toContain("On the discard pile: Light, red 7.");
     expect(text).toContain("Play goes to the right.");
     expect(text).toMatch(/Color:\s*red/);
+  });
+
+  it.each([
+    ["R+1", 1, "+1", "1 card is to be drawn."],
+    ["R+1", 3, "+3", "3 cards are to be drawn."],
+    ["P+5", 2, "+10", "10 cards are to be drawn."],
+    ["W+2", 1, "+2", "2 cards are to be drawn."],
+    ["W+2", 2, "+4", "4 cards are to be drawn."],
+    ["W+C", 1, "?", "Cards are to be drawn until red comes."],
+    ["W+C", 2, "?", "Cards are to be drawn until red comes, 2 times over."],
+  ])("tell what %s costs when %i have added up: %s", (top, owed, badge, sentence) => {
+    render(Board, board({ phase: "challenge", top, owed }));
+    expect(screen.getByTitle(sentence).textContent).toBe(badge);
+    expect(screen.getByText(`Draw pile: 63 cards, showing teal 3. ${sentence}`)).toBeTruthy();
   });
 
   it("can be drawn from only when that is allowed", async () => {

@@ -16,7 +16,7 @@ const menu = (more: Partial<Room> = {}) => ({
     code: "7K3MQ2XA",
     you: 0,
     seated: true,
-    isHost: true,
+    manages: true,
     transfer: null,
     command,
     info: { phase: "playing", seats: exampleScene().seats, watching: 0 },
@@ -34,7 +34,7 @@ describe("leaving", () => {
   });
 
   it("is just a way out for somebody who looks on", () => {
-    render(Menu, menu({ you: null, seated: false, isHost: false }));
+    render(Menu, menu({ you: null, seated: false, manages: false }));
     expect(screen.getByRole("link", { name: "Stop looking on" }).getAttribute("href")).toBe("#/");
     expect(screen.queryByRole("button", { name: "Go on with another device" })).toBeNull();
   });
@@ -51,7 +51,7 @@ describe("the host", () => {
   });
 
   it("alone can do that", () => {
-    render(Menu, menu({ isHost: false }));
+    render(Menu, menu({ manages: false }));
     expect(screen.queryByRole("button", { name: /^Let a bot/ })).toBeNull();
   });
 });

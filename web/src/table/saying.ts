@@ -1,5 +1,6 @@
 // What is said about the people and the piles to those who listen; the picture shows the same.
 
+import { drawsOf } from "../game/draws";
 import type { Scene } from "../game/scene";
 import type { SeatInfo } from "../wire";
 import type { Catalogue } from "../words/catalogue";
@@ -35,6 +36,14 @@ export function sayOther(words: Catalogue, scene: Scene, seat: number): string {
 export function sayDrawPile(words: Catalogue, { view }: Scene): string {
   if (view.draw_back === null) return words.text("table.pile.empty");
   return words.text("table.pile.draw", { n: view.draw_count, back: words.face(view.draw_back) });
+}
+
+/** What has to be drawn for the draw cards that wait for an answer; "" if none does. */
+export function sayOwed(words: Catalogue, { view }: Scene): string {
+  if (view.owed === 0) return "";
+  const draws = drawsOf(view);
+  if (draws !== null) return words.text("table.owed", { n: draws });
+  return words.text("table.owed_until", { n: view.owed, color: view.color ? words.color(view.color) : "" });
 }
 
 export function sayDiscardPile(words: Catalogue, { view }: Scene): string {

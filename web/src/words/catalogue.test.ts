@@ -22,6 +22,17 @@ describe("what happened is told in the sentences of the terminal", () => {
   }
 });
 
+it("the page has words of its own for what the shared catalogues say to programs too", () => {
+  const facts = { deck: 108 };
+  const refused = { code: "bad-option", reason: "no-printed-pairing", message: "use pairing=shuffled", facts } as const;
+  const told = [...catalogues.values()].map((words) => words.refusal(refused as Parameters<Catalogue["refusal"]>[0]));
+  expect(told.map((sentence) => sentence.split(". ")[1])).toEqual([
+    "With another deck, let chance pair them.",
+    "Con otro mazo, elige que las una el azar.",
+    "Con otro mazo, elegí que las una el azar.",
+  ]);
+});
+
 describe("a catalogue", () => {
   const words = catalogues.get("en")!;
 

@@ -2,6 +2,7 @@
 // the same functions over the same entries.
 
 import { facesOf, isWild, symbolOf, UNKNOWN, type CardText, type FaceText, type Side } from "../game/faces";
+import type { ChangedSeat } from "../state/seat-changes";
 import type { EventInfo, Refused } from "../wire";
 import { sentence } from "./happenings";
 
@@ -39,6 +40,11 @@ export class Catalogue {
   /** What happened, in one sentence, told to the seat `you` (null: to somebody without a seat). */
   event(event: EventInfo & { cards?: string[] }, you: number | null, names: readonly string[]): string {
     return sentence(this, event, you, names);
+  }
+
+  /** Who comes and goes, and whose time was up. */
+  change({ seat, what }: ChangedSeat, you: number | null, names: readonly string[]): string {
+    return this.text(`log.${seat === you ? "you" : "seat"}.${what}`, { name: this.name(seat, names) });
   }
 
   /** Why something can't be, in this language; the server's English where nothing fits better. */

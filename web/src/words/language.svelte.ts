@@ -48,6 +48,16 @@ export async function speak(language: Language): Promise<void> {
   document.documentElement.lang = language;
 }
 
+/** At the beginning: this language, else English; false if there are no words at all. */
+export const speakOrEnglish = async (language: Language): Promise<boolean> =>
+  (await spoke(language)) || (await spoke("en"));
+
+const spoke = (language: Language): Promise<boolean> =>
+  speak(language).then(
+    () => true,
+    () => false,
+  );
+
 export function choose(language: Language): Promise<void> {
   preferences.language = language;
   return speak(language);

@@ -1,0 +1,26 @@
+// What happens around the game: somebody leaves, a bot sits in, somebody is back, a clock runs out.
+
+import type { EventInfo, SeatInfo } from "../wire";
+
+export type SeatChange = "left" | "sits_in" | "back" | "late";
+
+export interface ChangedSeat {
+  seat: number;
+  what: SeatChange;
+}
+
+/** From one look at the table to the next. */
+export function changesOf(before: readonly SeatInfo[], after: readonly SeatInfo[]): ChangedSeat[] {
+  return after.flatMap((now, seat): ChangedSeat[] => {
+    const then = before[seat];
+    if (!then || then.kind !== "person" || now.kind !== "person" || then.sits_in === now.sits_in) return [];
+    if (!now.sits_in) return [{ seat, what: "back" }];
+    return [{ seat, what: now.left ? "left" : "sits_in" }];
+  });
+}
+
+const DECISIONS = new Set<EventInfo["event"]>(["drew", "kept", "passed", "accepted", "called_color"]);
+
+/** Something of ours happened that we did not say. */
+export const playedForUs = (events: readonly EventInfo[], you: number | null): boolean =>
+  you !== null && events.some(({ event, seat }) => seat === you && DECISIONS.has(event));

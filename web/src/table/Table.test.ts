@@ -1,0 +1,70 @@
+import { fireEvent, render, screen, within } from "@testing-library/svelte";
+import { tick } from "svelte";
+import { beforeAll, beforeEach, expect, test } from "vitest";
+import { FakeTable, table, view } from "../deciding/fixture";
+import { resetKeys, turnKeys } from "../deciding/keys";
+import { speak } from "../words/language.svelte";
+import Table from "./Table.svelte";
+
+beforeAll(() => speak("en"));
+beforeEach(() => {
+  resetKeys();
+  turnKeys(true);
+});
+
+const press = async (key: string): Promise<void> => {
+  await fireEvent.keyDown(document.body, { key });
+  await tick();
+};
+const opened = (name: string): HTMLElement | null => screen.queryByRole("dialog", { name });
+
+function lookingOn(): void {
+  const fake = new FakeTable(view({ you: null, to_act: 1 }));
+  fake.room.you = null;
+  render(Table, { room: fake.room });
+}
+
+function withBotInPlace(): void {
+  const info = table();
+  const seats = info.seats.map((seat) => (seat.seat === 0 ? { ...seat, sits_in: true } : seat));
+  render(Table, { room: new FakeTable(view({ hand: ["R7/O1"] }), [], { ...info, seats }).room });
+}
+
+for (const [who, come] of [
+  ["somebody who looks on", lookingOn],
+  ["somebody whose place a bot has", withBotInPlace],
+] as const) {
+  test(`${who} opens and closes the log with its key`, async () => {
+    come();
+    await press("l");
+    expect(opened("What happened")).not.toBeNull();
+    await press("l");
+    expect(opened("What happened")).toBeNull();
+  });
+
+  test(`${who} is shown the keys that do something, and no others`, async () => {
+    come();
+    await press("?");
+    const told = within(opened("Keys")!).getAllByRole("definition");
+    expect(told.map((each) => each.textContent)).toEqual(["Go back, put away", "Go to the log", "Show these keys"]);
+    await press("Escape");
+    expect(opened("Keys")).toBeNull();
+    await fireEvent.click(screen.getByRole("button", { name: "Keys" }));
+    expect(opened("Keys")).not.toBeNull();
+  });
+}
+
+test("keys that are switched off do nothing for them either", async () => {
+  turnKeys(false);
+  lookingOn();
+  await press("l");
+  await press("?");
+  expect(screen.queryByRole("dialog")).toBeNull();
+});
+
+test("whoever plays sees all keys, once", async () => {
+  render(Table, { room: new FakeTable(view({ hand: ["R7/O1"], legal: ["draw"] })).room });
+  await press("?");
+  expect(screen.getAllByRole("dialog", { name: "Keys" })).toHaveLength(1);
+  expect(within(opened("Keys")!).getByText("Draw a card, or pass")).toBeTruthy();
+});
