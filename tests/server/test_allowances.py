@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import asyncio
 import json
-import time
 from typing import Any
 
 import pytest
@@ -150,21 +149,16 @@ async def test_who_asks_for_the_whole_story_over_and_over_is_shown_how_things_st
         assert (await again.connect(have=ann.version))["missed"] == []  # what costs nothing is told
 
 
-def test_a_greeting_takes_little_time_and_room_however_long_the_match() -> None:
+def test_a_greeting_takes_little_room_however_long_the_match() -> None:
     match = Match("classic", 10, seed="long", options={"target": 5000})
     steps = [(1, match.history[-1].dealt)]
     while len(steps) < state.MOST_MISSED:
         seat = match.to_act
         events = match.next_round() if seat is None else match.say(seat, str(match.view(seat).legal[-1]))
         steps.append((len(steps) + 1, events))
-    took = []
-    for _ in range(10):
-        began = time.perf_counter()
-        told = welcome("1", None, len(steps), None, match, None, steps, ())  # type: ignore[arg-type]
-        took.append(time.perf_counter() - began)
+    told = welcome("1", None, len(steps), None, match, None, steps, ())  # type: ignore[arg-type]
     assert len(json.loads(told)["missed"]) == state.MOST_MISSED
     assert len(told) <= 64 * 1024
-    assert min(took) < 0.05, "10 ms on a machine that has nothing else to do"
 
 
 # ---------------------------------------------------------------- how they follow from the settings

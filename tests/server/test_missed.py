@@ -4,6 +4,10 @@ from __future__ import annotations
 
 import asyncio
 
+import pytest
+
+from flipdeck.server import state
+
 from .playing import play_on, play_out
 from .seats import Message, Seat
 from .sitting import Hall, at_once, hall
@@ -117,3 +121,15 @@ async def test_a_client_that_is_gone_every_other_moment_tells_the_same_story_as_
         whole = (await it.seat(ann.code).connect(have=0))["missed"]
         assert story == whole
         assert story[1:] == steps_seen(looking)
+
+
+@at_once
+async def test_of_a_long_match_who_asks_for_all_of_it_is_told_the_end(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(state, "MOST_MISSED", 12)
+    async with hall() as it:
+        _, looking = await a_match(it)
+        seen = steps_seen(looking)
+        assert len(seen) > 12
+        assert await missed_by(it, looking, 0) == seen[-12:]
+        assert await missed_by(it, looking, seen[-14]["version"]) is None
+        assert await missed_by(it, looking, seen[-13]["version"]) == seen[-12:]

@@ -225,7 +225,7 @@ export interface Hello {
   table: string;
   /** 128 secret bits; proves whose seat it is; none: to look on */
   token?: string | null;
-  /** 0: tell me the whole match so far; none: only how things stand */
+  /** 0: tell me the match so far; none: only how things stand */
   have?: number | null;
 }
 

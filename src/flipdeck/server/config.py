@@ -29,7 +29,7 @@ class Config:
     origins: str = field(default="", metadata={"what": "other addresses whose pages may connect, with commas between"})
     proxies: str = field(default="", metadata={"what": "addresses of proxies whose X-Forwarded-For is believed"})
     most_tables: int = _number(5000, 1, 1_000_000, "tables in play at a time")
-    most_connections: int = _number(20_000, 1, 1_000_000, "connections at a time")
+    most_connections: int = _number(10_000, 1, 1_000_000, "connections at a time")
     most_per_address: int = _number(200, 1, 1_000_000, "connections at a time from one address")
     most_watchers: int = _number(50, 0, 10_000, "people who look on at one table")
     messages_per_second: int = _number(20, 1, 100_000, "messages of one connection, on the long run")

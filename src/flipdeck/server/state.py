@@ -84,10 +84,12 @@ class TableState:
         )
 
     def missed_since(self, have: int | None) -> list[tuple[int, Sequence[Event]]] | None:
-        """What happened after a version, after 0 all of this match; None if that can't be told."""
+        """What happened after a version, after 0 the end of this match so far; None if that can't be told."""
         if have is None or (have != 0 and not self.since <= have <= self.version):
             return None
         missed = [step for step in self.steps if step[0] > have]
+        if have == 0:
+            return missed[-MOST_MISSED:]
         return missed if len(missed) <= MOST_MISSED else None
 
     @property

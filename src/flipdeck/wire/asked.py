@@ -23,7 +23,7 @@ class Hello(Asked, frozen=True):
     protocol: Annotated[int, Meta(ge=0, le=2**31)]
     table: TableCode
     token: Token | None = None  # none: to look on
-    have: Version | None = None  # 0: tell me the whole match so far; none: only how things stand
+    have: Version | None = None  # 0: tell me the match so far; none: only how things stand
 
 
 class Command(Asked, frozen=True):
