@@ -1,11 +1,12 @@
-# Two commands do everything: `make play` and `make test`.  They need Python 3.11 or newer (with venv) and nothing else.
+# Two commands do everything: `make play` and `make test`.  They need Python 3.11 or newer (with venv).
 PYTHON ?= python3
 VENV := .venv
 BIN := $(VENV)/bin
-SHARED := -n auto --dist loadgroup
+# One more than there are cores: some tests wait for sockets, browsers and clocks.
+SHARED := -n $(shell $(PYTHON) -c 'import os; print((os.cpu_count() or 1) + 1)') --dist loadgroup
 PAGE_SOURCES := $(shell find web src/flipdeck/i18n -name node_modules -prune -o -type f -not -name '*.pyc' -print)
 
-.PHONY: help play test check test-core test-web pictures test-long bench bench-bots bench-server clean
+.PHONY: help play test check warm test-core test-web pictures test-long bench bench-bots bench-server clean
 
 help:
 	@echo "make play       play a match against bots in the browser"
@@ -53,11 +54,16 @@ check: $(VENV)/made-dev
 	$(BIN)/python -m flipdeck.wire --check
 	$(BIN)/python web/make.py check
 
+warm: $(VENV)/made-dev
+	@$(BIN)/flipdeck warm > /dev/null
+
 test-core: $(VENV)/made-dev
 	$(BIN)/pytest -q $(SHARED) -m "core and not long" --cov --cov-report=term
 
-# Coverage slows what it watches, so the thousands of matches are played apart from it.
-test: check
+# The rules are compiled beside the checks, which keep one core busy only.  Coverage slows what it watches, so the
+# thousands of matches are played apart from it.
+test: $(VENV)/made-dev
+	@$(MAKE) --no-print-directory -j2 check warm
 	$(BIN)/python web/make.py
 	$(BIN)/python web/make.py test
 	$(BIN)/pytest $(SHARED) -m "core and not long" --cov --cov-report=term

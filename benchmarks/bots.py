@@ -59,13 +59,14 @@ CONTESTS = (
     *both_seats("Casual against Rookie", "casual", "rookie", 10_000),
     *both_seats("Regular against Casual", "regular", "casual", 10_000),
     *both_seats("Sharp against Regular", "sharp", "regular", 2_000),
-    *both_seats("Master against Sharp", "master", "sharp", 400),
+    Contest("Master against Sharp", "master", "sharp", 2, 400),
+    Contest("Master against Sharp", "master", "sharp", 4, 200),
     *both_seats("Net against Regular", "net", "regular", 2_000),
     Contest("Master against Regular", "master", "regular", 2, 400, 0.88, "printed"),
     Contest("Master against Regular", "master", "regular", 4, 400, 0.58, "printed"),
     Contest("Master against Regular", "master", "regular", 2, 400, 0.66),
     Contest("Master against Regular", "master", "regular", 4, 400, 0.42),
-    Contest("Master against itself", "master", "master", 2, 100, None, most_turns=200),
+    Contest("Master against itself", "master", "master", 2, 200, None, most_turns=200),
     Contest("Master at 250 ms against 25 ms", "master:250ms", "master:25ms", 2, 160, 0.53),
 )
 

@@ -27,6 +27,7 @@ from .player import in_earnest
 
 BUDGET = LEVELS["master"].seconds  # a move
 PRICE = 1500  # of a decision, in millionths of a win: who can win now should not wait
+LATE = 15_000  # … and for everybody once the cards were shuffled again, for each time: nobody holds out for ever
 SLICE = 0.004  # seconds between looks at the clock
 FIRST = 8  # worlds before the first look
 DRAFTS = 128  # worlds from one draft, where places have to be settled first
@@ -134,8 +135,9 @@ class Trial:
             now = count if self._belief.certain else min(count, DOUBTED if self._memory.doubts else DRAFTS)
             self._draft()
             s = self._search
-            places = (s.base, s.draft, s.scratch, self._moves, self._live, s.policies, s.out, now, PRICE)
-            self._luck = try_moves(*places, self._sums, self._wins, s.nodes, s.trails, self._luck)
+            places = (s.base, s.draft, s.scratch, self._moves, self._live, s.policies, s.out, now)
+            prices = PRICE, LATE * self._memory.game.reshuffles
+            self._luck = try_moves(*places, *prices, self._sums, self._wins, s.nodes, s.trails, self._luck)
             self.counts += now * self._live
             count -= now
 

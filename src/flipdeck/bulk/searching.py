@@ -33,9 +33,13 @@ def deal_worlds(base: Any, draft: Any, games: Any, x: int) -> int:
 
 @compiled
 def outcome(
-    g: Any, nodes: Any, trails: Any, node: int, seat: int, move: int, policies: Any, out: Any, x: int, price: int
-) -> int:
-    """Make a move, follow the tree below it, play the round to its end from there; what it is worth to who moved."""
+    g: Any, nodes: Any, trails: Any, node: int, seat: int, move: int, policies: Any, out: Any, x: int,
+    price: int, late: int,
+) -> int:  # fmt: skip
+    """Make a move, follow the tree below it, play the round to its end from there; what it is worth to who moved.
+
+    Every decision on the way costs who wins its ``price``, and everybody what it costs when it is ``late``.
+    """
     if move == PASS:
         let_go(g, seat)
     else:
@@ -43,9 +47,9 @@ def outcome(
     trail = trails[0]
     x = descend(g, nodes, trail, node, nodes.shape[0], out, x)
     decisions = play_out(g, policies, out, x) + trail.length
-    value = WIN - min(price * decisions, WIN // 2)
-    remember(nodes, trail, g.winner, value)
-    return value if g.winner == seat else 0
+    value, cost = WIN - min(price * decisions, WIN // 2), min(late * decisions, WIN)
+    remember(nodes, trail, g.winner, max(0, value - cost))
+    return (value if g.winner == seat else 0) - cost
 
 
 @compiled
@@ -59,8 +63,8 @@ def start_tree(nodes: Any, trails: Any, seat: int, seats: int, moves: int) -> No
 
 @compiled
 def try_moves(
-    base: Any, draft: Any, scratch: Any, moves: Any, live: Any, policies: Any, out: Any, count: int, price: int,
-    sums: Any, wins: Any, nodes: Any, trails: Any, x: int,
+    base: Any, draft: Any, scratch: Any, moves: Any, live: Any, policies: Any, out: Any, count: int,
+    price: int, late: int, sums: Any, wins: Any, nodes: Any, trails: Any, x: int,
 ) -> int:  # fmt: skip
     """Every live move in ``count`` worlds, the same worlds and the same luck for all; the dice as they lie then."""
     d, world, g = draft[0], scratch[0], scratch[1]
@@ -70,7 +74,7 @@ def try_moves(
         for i in range(moves.shape[0]):
             if live[i]:
                 scratch[1] = scratch[0]
-                sums[i] += outcome(g, nodes, trails, i + 1, d.seat, moves[i], policies, out, x, price)
+                sums[i] += outcome(g, nodes, trails, i + 1, d.seat, moves[i], policies, out, x, price, late)
                 wins[i] += 1 if g.winner == d.seat else 0
         x = next_luck(x)
     return x
