@@ -57,44 +57,44 @@ class Shuffled:
     darks: str = ""
 
     def laid(self) -> list[Place]:
-        return [Place(*_look(text.rstrip("*")), text.endswith("*")) for text in self.places.split()]
+        return [Place(*card_look(text.rstrip("*")), text.endswith("*")) for text in self.places.split()]
 
     def pool(self) -> Pool:
-        late = Counter(_looks(self.late))
-        pairs = Counter(_looks(self.pairs)) + late
-        return Pool(pairs, Counter(_faces(self.lights)), Counter(_faces(self.darks)), late)
+        late = Counter(looks_in(self.late))
+        pairs = Counter(looks_in(self.pairs)) + late
+        return Pool(pairs, Counter(faces_in(self.lights)), Counter(faces_in(self.darks)), late)
 
     def worlds(self) -> Counter[World]:
         """Every pairing of the single faces, and every way to lay the cards: each counts once."""
-        cards = [(*look, False) for look in _looks(self.pairs)] + [(*look, True) for look in _looks(self.late)]
-        lights, found = _faces(self.lights), Counter[World]()
-        for darks in permutations(_faces(self.darks)):
+        cards = [(*look, False) for look in looks_in(self.pairs)] + [(*look, True) for look in looks_in(self.late)]
+        lights, found = faces_in(self.lights), Counter[World]()
+        for darks in permutations(faces_in(self.darks)):
             singles = [(light, dark, False) for light, dark in zip(lights, darks, strict=True)]
-            found.update(_ways([*cards, *singles], self.laid()))
+            found.update(ways_to_lay([*cards, *singles], self.laid()))
         return found
 
 
-def _ways(cards: Sequence[tuple[int, int, bool]], places: Sequence[Place]) -> Iterator[World]:
+def ways_to_lay(cards: Sequence[tuple[int, int, bool]], places: Sequence[Place]) -> Iterator[World]:
     if not places:
         yield ()
         return
     for i, card in enumerate(cards):
         if places[0].takes(card):
-            for rest in _ways([*cards[:i], *cards[i + 1 :]], places[1:]):
+            for rest in ways_to_lay([*cards[:i], *cards[i + 1 :]], places[1:]):
                 yield (card[:2], *rest)
 
 
-def _faces(text: str) -> list[int]:
+def faces_in(text: str) -> list[int]:
     return [code_of_face(Face.parse(each)) for each in text.split()]
 
 
-def _look(text: str) -> Look:
+def card_look(text: str) -> Look:
     light, dark = (UNKNOWN if each == "?" else code_of_face(Face.parse(each)) for each in text.split("/"))
     return light, dark
 
 
-def _looks(text: str) -> list[Look]:
-    return [_look(each) for each in text.split()]
+def looks_in(text: str) -> list[Look]:
+    return [card_look(each) for each in text.split()]
 
 
 # ---------------------------------------------------------------- a seat that knows this and no more

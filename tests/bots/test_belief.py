@@ -34,7 +34,7 @@ from tests.bots.brute_force import (
     settle,
     world_of,
 )
-from tests.bots.watching import Watcher, check_index, look, places
+from tests.bots.watching import Watcher, check_index, groups_of, look, places
 from tests.random_matches import random_table, say_something
 from tests.tables import say, table
 
@@ -159,8 +159,9 @@ def check_world(memory: Memory, world: Game) -> None:
     assert Counter(light for light, _ in looks) == deck == Counter(dark for _, dark in looks)
     assert all(known in (UNKNOWN, face) for known, face in zip(g.faces, world.faces, strict=True))
     assert memory.options.pairing != "printed" or Counter(looks) == PRINTED
-    for number, pool in enumerate(memory.pools):
-        unplaced = [card for card in range(g.deck) if memory.group[card] == number and UNKNOWN in look(g, card)]
+    pools, group = groups_of(memory)
+    for number, pool in enumerate(pools):
+        unplaced = [card for card in range(g.deck) if group[card] == number and UNKNOWN in look(g, card)]
         there = Counter(looks[card] for card in unplaced)
         assert pool.pairs <= there, "a pair that is known was taken apart"
         assert Counter(light for light, _ in (there - pool.pairs).elements()) == +pool.lights

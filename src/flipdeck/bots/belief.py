@@ -10,6 +10,7 @@ from __future__ import annotations
 import random
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator
+from copy import copy
 from functools import cached_property
 from itertools import product
 from math import exp, inf, lgamma, log, prod
@@ -19,9 +20,14 @@ from ..bulk.worlds import GROUPS, Draft
 from ..core.codes import CARDS, DARK
 from ..core.reading import hand_in_order
 from .doubts import MOST, Doubt, Known, Way
-from .drafts import Settled, Writer
+from .drafts import SETTLINGS, Left, Settled, Writer
 from .fronted import Asked, Cards, Class, Settling
 from .memory import UNKNOWN, Memory
+from .pools import merged
+from .strays import expected, may_hold, take
+from .traced import Carrying
+from .tracing import Tracing
+from .wants import Drawn
 
 TRIES = 6  # at a card that agrees with how the others played
 
@@ -54,6 +60,13 @@ class Group:
             held.sort(key=lambda place: not case.dealt_first[place])
         self.dealt_first, self.bans = case.dealt_first, case.bans
         self.narrow = {place for place in places if case.bans[place]}
+        self._case, self._number = case, number
+
+    @cached_property
+    def expected(self) -> dict[tuple[int, int], float]:
+        """The pairs that strays may be, and how likely each is."""
+        found = expected(self._case.pools, self._case.strays, self._number)
+        return {pair[::-1] if self._case.side == DARK else pair: chance for pair, chance in found.items()}
 
     def early(self, back: int) -> int:
         """How many of the places with a back were dealt before the draw pile lay there."""
@@ -101,6 +114,7 @@ class Case:
     def __init__(self, memory: Memory, ways: Iterable[tuple[Doubt, Way]] = ()) -> None:
         g = memory.game
         self.side, self.faces, self.pools = g.side, g.faces, memory.pools
+        self.group, self.strays, self.claims = memory.group, memory.strays, memory.claims
         self.dealt_first, self.bans = memory.dealt_first, memory.bans[g.side : g.side + CARDS]
         self.known: list[Settled] = []  # in this case, and not in all
         self.possible = True
@@ -108,29 +122,81 @@ class Case:
         if ways:
             self.faces, self.dealt_first = self.faces[:], self.dealt_first[:]
             self.pools = [pool.copy() for pool in self.pools]
+            self.strays, self.claims = self.strays[:], self.claims[:]
         for doubt, way in ways:
             for place, one in zip(doubt.places, way, strict=True):
                 self._know(memory, place, one, doubt.side)
+        self._deck = g.deck
+        self.groups = self._groups()
+
+    def _groups(self) -> list[Group]:
         by_group: dict[int, list[int]] = defaultdict(list)
-        for card in range(g.deck):
+        for card in range(self._deck):
             if self.faces[card] == UNKNOWN or self.faces[DARK + card] == UNKNOWN:
-                by_group[memory.group[card]].append(card)
-        self.groups = [Group(self, number, places) for number, places in sorted(by_group.items())]
+                by_group[self.group[card]].append(card)
+        if self.traceable:  # the cards of a group may all be strays
+            return [Group(self, number, by_group[number]) for number in range(len(self.pools))]
+        return [Group(self, number, places) for number, places in sorted(by_group.items())]
 
     def _know(self, memory: Memory, place: int, one: Known, side: int) -> None:
         self.dealt_first[place] = one.first
         if side == self.side:
             self.bans[place] = one.ban
         if one.pair and memory.known_pair(place) is None:
-            pool = self.pools[memory.group[place]]
-            self.possible &= pool.has(one.pair)
-            pool.take(one.pair)
+            group = self.group[place]
+            self.possible &= may_hold(self.pools, self.strays, group, one.pair)
+            take(self.pools, self.strays, self.claims, group, one.pair)
             self.known.append((place, *(one.pair[::-1] if self.side == DARK else one.pair)))
         self.faces[place], self.faces[DARK + place] = one.light, one.dark
 
     def weight(self) -> float:
         """The logarithm of the number of worlds."""
-        return sum(group.weight() for group in self.groups) if self.possible else -inf
+        if not self.possible:
+            return -inf
+        return self._tracing.weight() if self.traceable else sum(group.weight() for group in self.groups)
+
+    # ------------------------------------------------------------ strays
+    @property
+    def traceable(self) -> bool:
+        """There are strays, or cards that may have been some: they are drawn first."""
+        return bool(self.strays or self.claims)
+
+    @cached_property
+    def _tracing(self) -> Tracing:
+        return Tracing(self.groups, self.strays, self.claims, self.side == DARK)
+
+    def traced(self, rng: random.Random) -> Case:
+        """The same without strays, in one of the ways that they can be."""
+        if self._tracing.weight() == -inf:
+            return self._as_one()
+        case = self._after(self._tracing.draw(rng), rng)
+        for _ in range(SETTLINGS):
+            if all(Left(group).leaves_enough() for group in case.groups):
+                break
+            case = self._after(self._tracing.draw(rng), rng)
+        return case
+
+    def _after(self, drawn: Drawn, rng: random.Random) -> Case:
+        on_dark = self.side == DARK
+        traced = Carrying(self._tracing, drawn, on_dark, rng).traced
+        case = copy(self)
+        case.pools, case.strays, case.claims = traced.pools, [], []
+        case.faces, case.group, case.dealt_first = self.faces[:], self.group[:], self.dealt_first[:]
+        case.known = self.known + traced.settled
+        for place, front, back in traced.settled:
+            case.faces[self.side + place], case.faces[DARK - self.side + place] = front, back
+        for place, first in traced.moved.items():
+            case.group[place], case.dealt_first[place] = 0, first
+        case.groups = case._groups()
+        return case
+
+    def _as_one(self) -> Case:
+        """Nobody knows any more which card came from which shuffle."""
+        case = copy(self)
+        case.pools, case.group = [merged(self.pools, self.claims)], [0] * CARDS
+        case.strays, case.claims = [], []
+        case.groups = case._groups()
+        return case
 
 
 class Belief:
@@ -144,7 +210,9 @@ class Belief:
     @property
     def certain(self) -> bool:
         """One draft serves for all worlds: no place has to be settled first."""
-        return len(self._cases) == 1 and not any(group.by_front for group in self.groups)
+        return (
+            len(self._cases) == 1 and not self._cases[0].traceable and not any(group.by_front for group in self.groups)
+        )
 
     def draft(self, rng: random.Random, tries: int = 1) -> tuple[Draft, list[Settled]]:
         """What to deal worlds from, and what was settled for it.
@@ -156,6 +224,7 @@ class Belief:
         if tries > 1:
             draft.notes[:] = memory.notes[memory.game.side : memory.game.side + CARDS]
         case = self._cases[0] if len(self._cases) == 1 else rng.choices(self._cases, self._weights)[0]
+        case = case.traced(rng) if case.traceable else case
         writer = Writer(draft)
         for group in case.groups[:GROUPS]:
             writer.add(group, rng)
@@ -196,11 +265,11 @@ def _cases_of(memory: Memory) -> tuple[list[Case], list[float]]:
 
 
 def _chances(group: Group, back: int) -> dict[int, float]:
-    singles, weights = group.backs[back], Counter[int]()
-    for (front, other), number in group.pairs.items():
+    singles, weights = group.backs[back], defaultdict[int, float](float)
+    for (front, other), number in (*group.pairs.items(), *group.expected.items()):
         if other == back:
             weights[front] += number
-    total = weights.total() + singles
+    total = sum(weights.values()) + singles
     chances = {front: number / total for front, number in weights.items()}
     fronts = group.fronts.total()
     if singles and fronts:

@@ -19,9 +19,10 @@ from ..core.reading import hand_in_order
 from ..core.rules.hands import DARK_COLORS, DARK_RANKS, HALF, empty_hands, put_in_hand
 from ..core.state import CHALLENGE, DRAWN, FLIPPER_CALLS, OVER, STARTER_CALLS, TURN
 from ..core.view import Phase, View
-from . import noting, witness
+from . import noting, strays, witness
 from .doubts import Doubt
-from .pools import UNKNOWN, Deck, Pair, Pool
+from .pools import UNKNOWN, Deck, Pair, Pool, merged
+from .strays import Claim, Stray
 
 __all__ = ["UNKNOWN", "Memory", "code_of_face"]
 
@@ -45,6 +46,8 @@ class Memory:
         self.game.logging = 0
         self.pools: list[Pool] = []
         self.group = [0] * CARDS  # of each card: the pool it was dealt from
+        self.strays: list[Stray] = []
+        self.claims: list[Claim] = []
         self.dealt_first = [False] * CARDS  # in a hand, or turned up, before the draw pile lay there
         self.color_before = NO_COLOR  # the color in force when the last card was played; who comes late doesn't know
         self.bans: list[int] = [0] * (2 * CARDS)  # bit sets of kinds that a face of a card is certainly none of
@@ -66,6 +69,7 @@ class Memory:
             witness.take_in(self, event, view)
         self._look(events, view)
         self._end_doubts()
+        self.deck.learn(strays.decide_claims(self.pools, self.strays, self.claims))
         if drawing:
             noting.note_draw(self, *drawing, events, view)
         if color is not None:
@@ -87,7 +91,7 @@ class Memory:
             self.bans[card] = self.bans[CARDS + card] = self.notes[card] = self.notes[CARDS + card] = 0
         g.with_color[:] = [0] * len(g.with_color)
         g.with_rank[:] = [0] * len(g.with_rank)
-        self.pools = [self.deck.pool()]
+        self.pools, self.strays, self.claims = [self.deck.pool()], [], []
         self.doubts = {}
 
     def _start_from(self, view: View) -> None:
@@ -138,7 +142,7 @@ class Memory:
         self._index(card, side, face)
         if g.faces[DARK - side + card] != UNKNOWN:
             pair = g.faces[LIGHT + card], g.faces[DARK + card]
-            if self.pools[self.group[card]].take(pair):
+            if strays.take(self.pools, self.strays, self.claims, self.group[card], pair):
                 self.deck.learn([pair])
 
     def _index(self, card: int, side: int, face: int) -> None:
@@ -161,13 +165,7 @@ class Memory:
 
     def merge_pools(self) -> int:
         """Nobody knows any more which card came from which shuffle."""
-        first, *others = self.pools
-        for pool in others:
-            first.pairs += pool.pairs
-            first.lights += pool.lights
-            first.darks += pool.darks
-        first.late.clear()
-        self.pools = [first]
+        self.pools, self.strays, self.claims = [merged(self.pools, self.claims)], [], []
         self.group = [0] * CARDS
         return 0
 
@@ -206,8 +204,7 @@ class Memory:
             return True
         light = light if seen.light is None else code_of_face(seen.light)
         dark = dark if seen.dark is None else code_of_face(seen.dark)
-        pool = self.pools[self.group[card]]
-        return UNKNOWN in (light, dark) or pool.pairs[light, dark] > 0 or (pool.lights[light] > 0 < pool.darks[dark])
+        return UNKNOWN in (light, dark) or strays.may_hold(self.pools, self.strays, self.group[card], (light, dark))
 
     # ------------------------------------------------------------ what lies there now
     def _look(self, events: Sequence[Event], view: View) -> None:

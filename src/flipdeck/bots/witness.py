@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 
 from ..bulk.worlds import GROUPS
 from ..core.cards import Card, Seat, Side
-from ..core.codes import DARK
+from ..core.codes import DARK, LIGHT
 from ..core.events import Event, What
 from ..core.reading import hand_in_order
 from ..core.rules.hands import take_from_hand
@@ -19,7 +19,8 @@ from ..core.rules.piles import turn_over
 from ..core.state import DRAWN
 from ..core.view import View
 from . import doubts
-from .pools import Pool
+from .pools import UNKNOWN, Pool
+from .strays import Stray
 
 if TYPE_CHECKING:
     from .memory import Memory
@@ -128,12 +129,13 @@ def _flipped(memory: Memory, event: Event, view: View) -> None:
 
 
 def _reshuffled(memory: Memory, event: Event, view: View) -> None:
-    """PILE-1: a group of its own, if all of it is known; else it goes back to where everything came from."""
+    """PILE-1: a group of its own, with strays in it where own backs are hidden; if less is known, all becomes one."""
     del event, view
     g = memory.game
     cards, top = g.pile[: g.pile_size - 1], g.pile[g.pile_size - 1]
     pairs = [memory.known_pair(card) for card in cards]
-    if None in pairs or len(memory.pools) == GROUPS:
+    strays = [card for card, pair in zip(cards, pairs, strict=True) if pair is None]
+    if len(memory.pools) == GROUPS or not all(_may_stray(memory, card) for card in strays):
         group = memory.merge_pools()
     else:
         group = len(memory.pools)
@@ -141,11 +143,20 @@ def _reshuffled(memory: Memory, event: Event, view: View) -> None:
     for card, pair in zip(cards, pairs, strict=True):
         if pair is not None:
             memory.pools[group].put_back(pair)
+        elif group:
+            seen = g.faces[LIGHT + card], g.faces[DARK + card]
+            memory.strays.append(Stray(memory.group[card], group, *seen, memory.dealt_first[card]))
         memory.forget(card)
         memory.group[card] = group
     g.stock[: len(cards)] = cards
     g.stock_size, g.pile[0], g.pile_size = len(cards), top, 1
     g.reshuffles += 1
+
+
+def _may_stray(memory: Memory, card: int) -> bool:
+    """An own card, of which one face was seen; who came late has not seen any of some."""
+    faces = memory.game.faces
+    return memory.options.own_backs == "hidden" and (faces[LIGHT + card], faces[DARK + card]) != (UNKNOWN, UNKNOWN)
 
 
 def _challenged(memory: Memory, event: Event, view: View) -> None:

@@ -49,7 +49,8 @@ def outcome(
     decisions = play_out(g, policies, out, x) + trail.length
     value, cost = WIN - min(price * decisions, WIN // 2), min(late * decisions, WIN)
     remember(nodes, trail, g.winner, max(0, value - cost))
-    return (value if g.winner == seat else 0) - cost
+    worth: int = (value if g.winner == seat else 0) - cost
+    return worth
 
 
 @compiled
