@@ -11,6 +11,7 @@ import copy
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 from random import Random
+from typing import Any, NamedTuple
 
 from flipdeck.bots.player import Player
 from flipdeck.bots.table import Sitting, Table
@@ -26,7 +27,17 @@ from tests.bots.seats import Careless
 from tests.resampling import Slot, resampled, shown_by_events, visible_now
 
 Seating = Callable[[Match, int, Random], Player]  # who plays in a seat, with these dice
-Answers = list[tuple[int, Move | None]]  # each with the number of the picture that was looked at
+
+
+class Answer(NamedTuple):
+    """What a seat said at a picture, and how its dice lay before."""
+
+    at: int
+    move: Move | None
+    dice: tuple[Any, ...]
+
+
+Answers = list[Answer]
 
 
 class Cut(Exception):  # noqa: N818  # it ends a film; nothing is in error
@@ -45,21 +56,19 @@ class Picture:
 
 
 class Noting:
-    """A player whose answers are noted; where it gave answers before, they must be the same."""
+    """A player whose answers are noted."""
 
-    def __init__(self, player: Player, at: Callable[[], int], before: Answers | None = None) -> None:
+    def __init__(self, player: Player, at: Callable[[], int]) -> None:
         self.answers: Answers = []
-        self._player, self._at, self._before = player, at, before
+        self._player, self._at = player, at
 
     def see(self, events: Iterable[Event], view: View) -> None:
         self._player.see(events, view)
 
     def answer(self, view: View) -> Move | None:
+        dice = self._player.rng.getstate()
         move = self._player.answer(view)
-        self.answers.append((self._at(), move))
-        if self._before is not None:
-            was = self._before[len(self.answers) - 1]
-            assert was == self.answers[-1], f"another world, another answer: {self.answers[-1]} is not {was}"
+        self.answers.append(Answer(self._at(), move, dice))
         return move
 
 
@@ -186,11 +195,12 @@ class Rerun(Match):
         self._game = self._world.of(picture.game)
         return events_of(self._game, picture.began)
 
-    def play(self, seating: Seating, dice: str, before: Answers) -> int:
-        """At a table like the first one; how many answers of the watched seat were the same."""
-        noting = Noting(seating(self, self._watched, Random(f"{dice} {self._watched}")), lambda: self._at, before)
+    def play(self, seating: Seating, dice: str, before: Answers, since: int = 0) -> int:
+        """At a table like the first one; how many answers of the watched seat, since a picture, were the same."""
+        player = seating(self, self._watched, Random(f"{dice} {self._watched}"))
+        again = AskedAgain(player, lambda: self._at, before, since)
         seats: dict[int, Sitting] = {seat: Repeating(self, seat) for seat in range(self.players)}
-        table = self._film.table(self, {**seats, self._watched: noting}, Random(dice))
+        table = self._film.table(self, {**seats, self._watched: again}, Random(dice))
         try:
             while self._at < self._last:
                 dealt = self._step()
@@ -199,7 +209,31 @@ class Rerun(Match):
         except Cut:
             pass
         assert self._at == self._last
-        return len(noting.answers)
+        return again.same
+
+
+class AskedAgain:
+    """Sees everything, and says what it said before; since a picture, its player is asked and must say the same."""
+
+    def __init__(self, player: Player, at: Callable[[], int], before: Answers, since: int) -> None:
+        self.same = 0
+        self._player, self._at, self._since = player, at, since
+        self._before = iter(before)
+
+    def see(self, events: Iterable[Event], view: View) -> None:
+        self._player.see(events, view)
+
+    def answer(self, view: View) -> Move | None:
+        at, was, dice = next(self._before)
+        assert at == self._at(), f"it was asked at picture {at}, and now at {self._at()}"
+        if at < self._since:
+            return was
+        if not self.same:
+            self._player.rng.setstate(dice)
+        move = self._player.answer(view)
+        assert move == was, f"another world, another answer: {move} is not {was}"
+        self.same += 1
+        return move
 
 
 class Repeating:

@@ -16,7 +16,7 @@ from flipdeck.core.notation import Draw, Keep, Move
 from flipdeck.core.view import View
 
 LEVELS = NAMES
-# ``make test-bots`` asks every level ten thousand times and seats it at a thousand tables: a quarter of an hour
+# ``make test-long`` asks every level ten thousand times and seats it at a thousand tables: a quarter of an hour
 THOROUGH = os.environ.get("FLIPDECK_THOROUGH") == "1"
 
 

@@ -1,8 +1,9 @@
 """A bot knows what its seat was shown, and nothing else: redraw the rest, and it says the same.
 
-Every level plays at random tables; then, up to many a moment of its own, all is played again in another world with the
-same history of views (``films``).  The Master gets a number of worlds in place of a time: no two runs have the same.
-Then bots cheat on purpose, and each must be found out.
+Every level plays at random tables; then, up to many a moment of its own, all is shown again in another world with the
+same history of views (``films``), and it is asked once more with its dice as they lay.  Each redraw is of one moment.
+Sharp and Master look at a few worlds (``seats.bot_of``) in place of a time: no two timed searches are the same.  Then
+bots cheat on purpose, and each must be found out.
 """
 
 from __future__ import annotations
@@ -30,8 +31,10 @@ from tests.bots.films import Film, Rerun, Seating, StrangeWorld, World
 from tests.bots.seats import LEVELS, THOROUGH, Careless, bot_of
 from tests.random_matches import random_table
 
-ENOUGH = 10_000 if THOROUGH else 1_500
-REDRAWS = 16  # of one match, for one seat
+REDRAWS = 10_000 if THOROUGH else 200  # for each level
+MOMENTS, WORLDS = 16, 2  # of one match, for one seat; for each moment
+LENGTHS = (12, 24, 50)  # of the films: all that was seen is shown again for every redraw, so not all can be long
+ALL_ANEW = 0.1  # how often it is asked at each of its moments, in the same other world, and not at the last alone
 
 
 def seating(level: str) -> Seating:
@@ -40,47 +43,44 @@ def seating(level: str) -> Seating:
 
 @dataclass
 class Redrawn:
-    """How many answers were compared, how many of them out of turn, and how many faces changed, redraw by redraw."""
+    """How many moments were redrawn, how many of them out of turn, and how many faces changed, redraw by redraw."""
 
-    compared: int = 0
-    out_of_turn: int = 0
     redraws: int = 0
+    out_of_turn: int = 0
     changed: int = 0
 
 
 def check_match(level: Seating, dice: Random, found: Redrawn, table: type[Table] = Table, **fixed: object) -> None:
-    """Film a match at a random table; then redraw it again and again for two of the seats."""
+    """Film a match at a random table; then redraw many a moment of two of the seats."""
     at = random_table(dice, **fixed)
     players = min(at.players, dice.randint(2, 10))  # smaller tables more often: a seat is asked more often there
     film = Film(at.edition, players, seed=at.seed, options=at.options, dealer=dice.randrange(players))
-    film.table = table
+    film.table, film.length = table, dice.choice(LENGTHS)
     seed = f"{dice.getrandbits(64):x}"
     watched = dice.sample(range(players), 2)
     for seat, answers in film.play(level, watched, seed).items():
-        moments = {place for place, _ in answers}
-        ends = set(dice.sample(sorted(moments), min(REDRAWS, len(moments))))
-        for last, known in enumerate(film.seen_by(seat)):
-            if last in ends:
+        moments = set(dice.sample([answer.at for answer in answers], min(MOMENTS, len(answers))))
+        for moment, known in enumerate(film.seen_by(seat)):
+            for _ in range(WORLDS if moment in moments else 0):
                 kind = World if dice.random() < 0.9 else StrangeWorld
                 world = kind(film.pictures[0].game, known, dice)
-                found.compared += Rerun(film, seat, last, world).play(level, seed, answers)
-                found.out_of_turn += sum(
-                    film.pictures[place].game.turn != seat for place, _ in answers if place <= last
-                )
+                since = 0 if dice.random() < ALL_ANEW else moment
+                assert Rerun(film, seat, moment, world).play(level, seed, answers, since) >= 1
                 found.redraws += 1
+                found.out_of_turn += film.pictures[moment].game.turn != seat
                 found.changed += world.changed
 
 
 @pytest.mark.long
 @pytest.mark.parametrize("level", LEVELS)
-def test_redraw_what_a_seat_cannot_know_and_it_says_the_same_thousands_of_times(level: str) -> None:
+def test_redraw_what_a_seat_cannot_know_and_it_says_the_same(level: str) -> None:
     dice, found = Random(f"honest {level}"), Redrawn()
-    for _ in range(400):
+    for _ in range(REDRAWS // 10):  # matches: three times as many as it takes
         check_match(seating(level), dice, found)
-        if found.compared >= ENOUGH:
+        if found.redraws >= REDRAWS:
             break
-    assert found.compared >= ENOUGH
-    assert found.out_of_turn > ENOUGH / 100 or not THOROUGH, "few are asked out of turn: it takes the full length"
+    assert found.redraws >= REDRAWS
+    assert found.out_of_turn > REDRAWS / 100 or not THOROUGH, "few are asked out of turn: it takes the full length"
     assert found.changed > 40 * found.redraws, "a redraw that changes little proves little"
 
 

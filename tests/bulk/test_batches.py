@@ -13,7 +13,7 @@ import pytest
 from flipdeck import Match
 from flipdeck.bulk import kernels, rows, twin
 from flipdeck.bulk.batches import Setting, play, roll_out, run_key
-from flipdeck.bulk.playing import play_out, take_key
+from flipdeck.bulk.playing import LIMIT, play_out, take_key
 from flipdeck.core.errors import BadOption, BadRequest
 from flipdeck.core.rules.moves import MAX_MOVES
 from flipdeck.core.seeds import key_words, seed_of
@@ -65,7 +65,7 @@ def test_rollouts_are_those_of_interpreted_play_and_leave_the_root_alone() -> No
         g = root.copy()
         luck = take_key(g, key_words(SEED), 100 + place)
         g.round, g.logging = root.round, 0
-        play_out(g, [1] * 4, [0] * MAX_MOVES, luck)
+        play_out(g, [1] * 4, [0] * MAX_MOVES, luck, LIMIT)
         assert winners[place // 5, place % 5] == g.winner
         assert points[place // 5, place % 5].tolist() == g.points[:4]
 

@@ -277,7 +277,7 @@ def test_a_bot_that_fails_in_play_is_told_in_a_sentence(
     terminal: Terminal, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr("flipdeck.bots.registry.bot_named", lambda _: _Nobody())
-    assert terminal("--bots", "rookie,genius", "--rounds", 2, "--out", tmp_path / "out", code=2) == ""
+    assert terminal("--bots", "rookie,genius", "--rounds", 2, "--out", tmp_path / "out", code=1) == ""
     assert "flipdeck arena: The worker that played shard 0 (matches 0 to 0) failed: " in terminal.err
     assert list(tmp_path.iterdir()) == []
 

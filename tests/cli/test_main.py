@@ -40,16 +40,6 @@ def test_the_version_is_that_of_the_package(capsys: pytest.CaptureFixture[str]) 
     assert capsys.readouterr().out == f"flipdeck {flipdeck.__version__}\n"
 
 
-@pytest.mark.parametrize("words", [["dance"], ["--dance"], ["play", "--dance"], ["replay"], ["rules", "--lang", "xx"]])
-def test_wrong_words_end_with_code_2(words: list[str], capsys: pytest.CaptureFixture[str]) -> None:
-    try:
-        code: object = main(words)
-    except SystemExit as end:
-        code = end.code
-    assert code == 2
-    assert "Traceback" not in capsys.readouterr().err
-
-
 def test_a_reader_that_goes_away_is_no_failure() -> None:
     reader, writer = os.pipe()
     os.close(reader)

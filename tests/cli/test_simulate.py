@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import re
 import shlex
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
 
@@ -14,6 +14,7 @@ import pytest
 from flipdeck import __version__
 from flipdeck.bulk import MissingExtra
 from flipdeck.cli import running
+from flipdeck.lab.cluster import LostClusterError
 from flipdeck.lab.measures import measures
 from tests.lab.pages import Page
 
@@ -186,6 +187,18 @@ def test_a_cluster_that_is_not_there_leaves_no_report(terminal: Terminal, tmp_pa
     assert terminal("--games", 5, "--out", tmp_path / "report", "--cluster", "127.0.0.1:1", code=2) == ""
     assert "The cluster at 127.0.0.1:1 can't be reached" in terminal.err
     assert list(tmp_path.iterdir()) == []
+
+
+def test_a_cluster_that_fails_while_it_plays_is_no_fault_of_the_arguments(
+    terminal: Terminal, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def lost(*_: object) -> Iterator[object]:
+        raise LostClusterError("The cluster went away.")
+        yield
+
+    monkeypatch.setattr("flipdeck.lab.cluster.on_cluster", lost)
+    assert terminal("--games", 5, "--cluster", "127.0.0.1:1", code=1) == ""
+    assert terminal.err == "flipdeck simulate: The cluster went away.\n"
 
 
 # ---------------------------------------------------------------- compiling

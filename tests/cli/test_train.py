@@ -8,7 +8,6 @@ import pytest
 
 from flipdeck.bots.net import read_net
 from flipdeck.bulk import MissingExtra
-from flipdeck.cli import main
 from flipdeck.cli import train as command
 from flipdeck.lab import train, train_run
 from flipdeck.lab.train import Progress, Trainer
@@ -85,12 +84,6 @@ def test_bad_arguments_are_refused_in_a_sentence(
     ran = terminal("train", "--out", str(tmp_path / "net"), *words)
     assert (ran.code, ran.out, ran.err) == (2, "", f"flipdeck train: {said}\n")
     assert not (tmp_path / "net").exists()
-
-
-def test_a_folder_has_to_be_named() -> None:
-    with pytest.raises(SystemExit) as end:
-        main(["train"])
-    assert end.value.code == 2
 
 
 def test_the_folder_of_another_training_is_refused_and_left_alone(terminal: Terminal, tmp_path: Path) -> None:

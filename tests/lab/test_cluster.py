@@ -19,7 +19,7 @@ import pytest
 from flipdeck.bulk.batches import Setting
 from flipdeck.lab import cluster
 from flipdeck.lab.arena import Arena
-from flipdeck.lab.cluster import ClusterError, on_cluster
+from flipdeck.lab.cluster import ClusterError, LostClusterError, on_cluster
 from flipdeck.lab.shards import Job, Result, Shard, on_threads
 
 from .processes import below, has_ended
@@ -150,7 +150,7 @@ def test_closing_the_results_ends_the_driver_and_what_its_workers_play(machines:
 def test_a_shard_that_always_fails_is_named_and_given_up(machines: TwoMachines) -> None:
     shards = [*FEW, Shard(number=77, first=2**70, count=10)]  # no such match: numbers have 64 bits
     results = on_cluster(JOB, shards, machines.address)
-    with pytest.raises(ClusterError, match=r"Shard 77 \(matches \d+ to \d+\) failed again and again .*Error: "):
+    with pytest.raises(LostClusterError, match=r"Shard 77 \(matches \d+ to \d+\) failed again and again .*Error: "):
         list(results)
 
 

@@ -21,7 +21,7 @@ from ..core.codes import (
     WILD_DRAW,
 )
 from ..core.rules.hands import DARK_COLORS, DARK_RANKS, HALF, holds_color
-from ..core.rules.moves import CATCH, COLOR_BITS, COLOR_SHIFT, SAY_UNO, UNO_SHIFT, WHAT_BITS
+from ..core.rules.moves import CATCH, COLOR_BITS, COLOR_SHIFT, DISPUTE, SAY_UNO, UNO_SHIFT, WHAT_BITS
 from ..core.rules.order import seat_after
 from ..core.state import CHALLENGE, FLIPPER_CALLS, Game
 
@@ -202,6 +202,6 @@ def pick_steadily(g: Game, seat: int, out: list[int], n: int, word: int) -> int:
         return n
     if g.phase >= FLIPPER_CALLS:
         return best_color(g, seat, word)
-    if g.phase == CHALLENGE and n == 2 and likely_guilty(g):
+    if g.phase == CHALLENGE and n > 1 and out[1] & WHAT_BITS == DISPUTE and likely_guilty(g):
         return 1
     return 0

@@ -14,7 +14,7 @@ from ..core.rules.turn import apply
 from ..core.state import OVER
 from . import playing, twin
 from .acting import LET_GO, move_for, observe, write_mask
-from .playing import start_match, start_next_round, take_key
+from .playing import LIMIT, start_match, start_next_round, take_key
 from .policies import luck_of
 from .tracing import trace_round
 from .twin import compiled
@@ -67,7 +67,7 @@ def roll_out(
             played = g.round
             luck = take_key(g, run_key, number)
             g.round = played
-            decisions += play_out(g, policies, out, luck)
+            decisions += play_out(g, policies, out, luck, LIMIT)
             winners[root, k] = g.winner
             for seat in range(g.players):
                 points[root, k, seat] = g.points[seat]
@@ -85,7 +85,7 @@ def time_play(games: Any, run_key: Any, first: int, count: int, policies: Any, o
             g.phase = OVER
             g.winners = 0
             start_next_round(g)
-        decisions += play_out(g, policies, out, luck_of(luck, i))
+        decisions += play_out(g, policies, out, luck_of(luck, i), LIMIT)
     return decisions
 
 

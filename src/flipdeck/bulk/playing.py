@@ -67,10 +67,10 @@ def play_round(g: Game, policies: list[int], out: list[int], x: int, match: int,
     return x
 
 
-def play_out(g: Game, policies: list[int], out: list[int], x: int) -> int:
-    """Play a round to its end and keep nothing but its result; the decisions it took."""
+def play_out(g: Game, policies: list[int], out: list[int], x: int, most: int) -> int:
+    """Play a round to its end, or for so many decisions, and keep nothing but its result; the decisions it took."""
     decisions = 0
-    while g.phase != OVER and decisions < LIMIT:
+    while g.phase != OVER and decisions < most:
         seat = speaker(g)
         n = legal_moves(g, seat, out)
         x = next_luck(x)

@@ -20,6 +20,7 @@ PASS = -1  # as a move: let the moment go
 WIN = 1_000_000  # what a round that is won at once is worth
 DRAFT, NODE, TRAIL = twin.record_of(Draft), twin.record_of(Node), twin.record_of(Trail)
 NODES = 100_000  # of a tree: a second of thought
+LONGEST = 500  # decisions of a round that is imagined: with some house rules steady players go on for ever
 
 
 @compiled
@@ -46,7 +47,7 @@ def outcome(
         apply(g, seat, move)
     trail = trails[0]
     x = descend(g, nodes, trail, node, nodes.shape[0], out, x)
-    decisions = play_out(g, policies, out, x) + trail.length
+    decisions = play_out(g, policies, out, x, LONGEST) + trail.length
     value, cost = WIN - min(price * decisions, WIN // 2), min(late * decisions, WIN)
     remember(nodes, trail, g.winner, max(0, value - cost))
     worth: int = (value if g.winner == seat else 0) - cost

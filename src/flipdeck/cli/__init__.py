@@ -8,8 +8,10 @@ from __future__ import annotations
 import argparse
 import importlib
 import os
+import re
 import sys
 from collections.abc import Sequence
+from typing import NoReturn
 
 COMMANDS = {
     "play": "play a match against bots, in the browser or in the terminal",
@@ -27,19 +29,48 @@ COMMANDS = {
     "warm": "compile the rules for bulk play ahead of time",
 }
 OK, FAILED, BAD_ARGUMENTS, INTERRUPTED = 0, 1, 2, 130
+PROBLEMS = {  # as argparse has them, and as we say them
+    r"unrecognized arguments: (.+)": r"\1 means nothing here",
+    r"argument (\S+): expected .+": r"\1 needs a value",
+    r"argument (\S+): ignored explicit argument .+": r"\1 takes no value",
+    r"argument (\S+): invalid choice: (.+) \(choose from (.+)\)": r"\1 is one of \3, not \2",
+    r"the following arguments are required: (.+)": r"\1 is missing",
+}
 
 
 class CommandError(Exception):
     """Something the person at the keyboard can mend: one sentence, exit code 2."""
 
+    code = BAD_ARGUMENTS
+
+
+class FailedError(CommandError):
+    """Nothing was wrong with what was asked, and yet it could not be done: one sentence, exit code 1."""
+
+    code = FAILED
+
+
+class Parser(argparse.ArgumentParser):
+    """Says what is wrong in one sentence, without a page of usage before it."""
+
+    def error(self, message: str) -> NoReturn:
+        for theirs, ours in PROBLEMS.items():
+            if found := re.fullmatch(theirs, message, re.DOTALL):
+                message = found.expand(ours)
+                break
+        message = message.replace("\n", "\\n")
+        raise CommandError(f"{message}; {self.prog} --help shows what there is.")
+
 
 def main(argv: Sequence[str] | None = None) -> int:
     arguments = list(sys.argv[1:] if argv is None else argv)
     _mend_streams()
-    if not arguments or arguments[0] not in COMMANDS:
-        return _without_command(arguments)
+    command = arguments.pop(0) if arguments and arguments[0] in COMMANDS else None
     try:
-        return _run(arguments[0], arguments[1:])
+        return _without_command(arguments) if command is None else _run(command, arguments)
+    except CommandError as error:
+        print(f"flipdeck {command}:" if command else "flipdeck:", _printable(str(error)), file=sys.stderr)
+        return error.code
     except KeyboardInterrupt:
         print(file=sys.stderr)
         return INTERRUPTED
@@ -63,11 +94,9 @@ def _mend_streams() -> None:
             stream.reconfigure(errors="replace")
 
 
-def _run(command: str, arguments: list[str]) -> int:
-    from ..core.errors import Refusal
-
+def parser_of(command: str) -> Parser:
     module = importlib.import_module(f".{command}", __name__)
-    parser = argparse.ArgumentParser(
+    parser = Parser(
         prog=f"flipdeck {command}",
         description=module.__doc__,
         epilog=module.EXAMPLE,
@@ -75,12 +104,18 @@ def _run(command: str, arguments: list[str]) -> int:
         allow_abbrev=False,
     )
     module.add_arguments(parser)
+    return parser
+
+
+def _run(command: str, arguments: list[str]) -> int:
+    from ..core.errors import Refusal
+
+    args = parser_of(command).parse_args(arguments)
     try:
-        code = module.run(parser.parse_args(arguments))
+        code = importlib.import_module(f".{command}", __name__).run(args)
         sys.stdout.flush()
-    except (CommandError, Refusal) as error:
-        print(f"flipdeck {command}: {_printable(str(error))}", file=sys.stderr)
-        return BAD_ARGUMENTS
+    except Refusal as refusal:
+        raise CommandError(str(refusal)) from None
     return int(code)
 
 
@@ -93,7 +128,7 @@ def _without_command(arguments: list[str]) -> int:
     from .. import __version__
 
     commands = "\n".join(f"  {name:9} {what}" for name, what in COMMANDS.items())
-    parser = argparse.ArgumentParser(
+    parser = Parser(
         prog="flipdeck",
         usage="flipdeck [--version] COMMAND [--help] …",
         description="Flipdeck: the double-sided shedding card game.\n\ncommands:\n" + commands,
@@ -101,7 +136,8 @@ def _without_command(arguments: list[str]) -> int:
         formatter_class=argparse.RawDescriptionHelpFormatter,
     )
     parser.add_argument("--version", action="version", version=f"flipdeck {__version__}")
-    parser.add_argument("command", nargs="?", choices=sorted(COMMANDS), help=argparse.SUPPRESS)
-    parser.parse_known_args(arguments)
+    if arguments:
+        _, words = parser.parse_known_args(arguments)
+        parser.error(f"there is no command {(words or arguments)[0][:40]!r}")
     parser.print_help()
-    return OK if not arguments else BAD_ARGUMENTS
+    return OK

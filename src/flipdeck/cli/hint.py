@@ -75,7 +75,8 @@ def run(args: argparse.Namespace) -> int:
         position = _given(args, words) if args.record is None else _recorded(args, words)
         _say_first(words)
         view = position.view
-        dice = random.Random(json.dumps(view.to_dict()))  # noqa: S311  # the same position, the same hints
+        # the same position, the same dice; but how many worlds there is time for differs, and the chances with them
+        dice = random.Random(json.dumps(view.to_dict()))  # noqa: S311
         found = hints(view, position.options, position.memory, rng=dice, seconds=seconds)
         if not found:
             raise BadRequest("nothing-to-say", seat=view.you)

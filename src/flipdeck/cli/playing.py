@@ -12,7 +12,7 @@ from typing import Generic
 
 from ..lab.shards import Part, Plays, S, Shard, Work, WorkError
 from ..lab.simulate import Collected, collect
-from . import CommandError
+from . import CommandError, FailedError
 from .laboratory import Effort
 
 Here = Callable[[Plays[S], Sequence[Shard], int], Iterator[Part[S]]]
@@ -51,7 +51,7 @@ def play(
         try:
             return collect(work, results, each)
         except WorkError as error:
-            raise CommandError(str(error)) from None
+            raise (FailedError if error.began else CommandError)(str(error)) from None
 
 
 @contextmanager

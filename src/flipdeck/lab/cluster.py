@@ -38,6 +38,12 @@ class ClusterError(WorkError):
     """The cluster can't be reached or can't play; the message says so in a sentence."""
 
 
+class LostClusterError(ClusterError):
+    """It was reached, and failed while it played."""
+
+    began = True
+
+
 def on_cluster(work: Plays[S], shards: Sequence[Shard], address: str) -> Iterator[Part[S]]:
     """Results as they come, each shard once.  Closing the iterator ends what is under way, here and on the workers.
 
@@ -60,12 +66,12 @@ def on_cluster(work: Plays[S], shards: Sequence[Shard], address: str) -> Iterato
                     log.info("%s is played again: %s", left[facts[0]].name, facts[1])
                 case "gave up":
                     name = left[facts[0]].name.capitalize()
-                    raise ClusterError(f"{name} failed again and again on the cluster: {facts[1]}")
+                    raise LostClusterError(f"{name} failed again and again on the cluster: {facts[1]}")
                 case "failed":
                     raise ClusterError(*facts)
                 case "done":
                     return
-    raise ClusterError("The cluster went away before all was played.")
+    raise LostClusterError("The cluster went away before all was played.")
 
 
 # ---------------------------------------------------------------- the driver

@@ -19,6 +19,8 @@ from .shards import Part, Plays, S, Shard, WorkError, on_threads
 class CrewError(WorkError):
     """A worker failed; the message says so in a sentence."""
 
+    began = True
+
 
 def on_processes(work: Plays[S], shards: Sequence[Shard], processes: int) -> Iterator[Part[S]]:
     """Results as they come.  Closing the iterator ends what is under way, and the workers."""

@@ -60,6 +60,8 @@ class Shards(Sequence[Shard]):
 class WorkError(Exception):
     """Not all can be played; the message says why, in a sentence."""
 
+    began = False  # or it was under way: then what was asked for is not at fault
+
 
 class Counts(Protocol):
     """What is kept of some matches; the counts of parts add up to those of the whole."""
