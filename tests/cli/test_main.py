@@ -53,10 +53,16 @@ def test_a_reader_that_goes_away_is_no_failure() -> None:
     assert done.stderr == b""
 
 
+def obey() -> None:
+    """Whoever runs the tests in the background of a shell has interruptions ignored, for all they start."""
+    signal.signal(signal.SIGINT, signal.SIG_DFL)
+
+
 def test_an_interruption_ends_quietly() -> None:
     process = subprocess.Popen(
         [sys.executable, "-m", "flipdeck", "referee"],
         stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.PIPE,
+        preexec_fn=obey,  # noqa: PLW1509  # there are no threads here
     )  # fmt: skip
     assert process.stdin is not None
     assert process.stdout is not None
