@@ -29,7 +29,7 @@ async def test_whatever_is_told_was_durable_before_and_the_sender_is_acknowledge
     ledger.slow = 0.01
     async with hall(ledger) as it:
         it.heard = lambda _, message: ledger.order.append(("told", json.loads(message)))
-        seats = await it.sit(2, {2: "rookie"}, options=SHORT)
+        seats = await it.sit(2, {2: "rookie"}, options={"target": 300})
         await it.watcher(seats[0].code)
         await play_out(seats)
         durable: set[int] = set()
