@@ -9,10 +9,8 @@ from flipdeck.core.view import Phase
 
 from .playing import Person
 from .staging import Stage, make_table, plays, scene
-from .watching import Window
+from .watching import STILL, Window
 
-STILL = """() => document.getAnimations().every(
-  (each) => each.playState !== 'running' || each.effect.getTiming().iterations === Infinity)"""
 # Frame by frame: what moves for more than a moment, and by which properties.
 WATCH = """() => {
   window.moved = {}; window.shifts = [];

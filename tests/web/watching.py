@@ -11,6 +11,8 @@ from playwright.sync_api import ConsoleMessage, Page, Request
 
 AXE = Path(__file__).parents[2] / "web" / "node_modules" / "axe-core" / "axe.min.js"
 PATIENCE = 20_000  # milliseconds for any one thing to appear: far more than it takes, on a busy machine too
+STILL = """() => document.getAnimations().every(
+  (each) => each.playState !== 'running' || each.effect.getTiming().iterations === Infinity)"""
 WITHOUT_SERVER = ("ERR_CONNECTION_REFUSED", "ERR_CONNECTION_RESET", "WebSocket connection to", "ERR_EMPTY_RESPONSE")
 
 
@@ -44,9 +46,10 @@ class Window:
         assert self.hosts <= {"127.0.0.1"}, "the page asks other hosts"
 
     def accessible(self) -> None:
-        """What axe-core finds against WCAG 2.2 AA and good practice: nothing."""
+        """What axe-core finds against WCAG 2.2 AA and good practice, once nothing fades in any more: nothing."""
         page = self.page
         page.wait_for_selector("h1", state="attached")
+        page.wait_for_function(STILL)
         if not page.evaluate("'axe' in window"):
             page.evaluate(AXE.read_text(encoding="utf-8"))  # by the debugger: the page itself would not let it in
         found: list[dict[str, Any]] = page.evaluate("axe.run(document, {resultTypes: ['violations']})")["violations"]
