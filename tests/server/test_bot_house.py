@@ -3,13 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-import os
-import signal
-import sys
 import time
-from collections.abc import AsyncIterator
-from contextlib import asynccontextmanager
-from dataclasses import replace
 from random import Random
 
 import pytest
@@ -17,42 +11,10 @@ import pytest
 from flipdeck.bots.player import Player
 from flipdeck.bots.registry import bot_named, load_search
 from flipdeck.core.match import Match
-from flipdeck.core.notation import Draw, Move
-from flipdeck.server import bot_house
+from flipdeck.core.notation import Draw
 from flipdeck.server.bot_house import BotHouse, surroundings
-from flipdeck.server.bot_worker import ANSWER, READY
-from flipdeck.server.needs import in_need
-from flipdeck.server.thinking import Question
-from tests.server.asking import ODD, Desk, desk
-
-
-class OddHouse(BotHouse):
-    command = ODD
-
-
-@asynccontextmanager
-async def opened(house: BotHouse) -> AsyncIterator[BotHouse]:
-    try:
-        await house.start()
-        yield house
-    finally:
-        await house.close()
-
-
-def need(question: Question) -> Move:
-    return in_need(question.shown[-1].view)
-
-
-def is_legal(move: Move | None, question: Question) -> bool:
-    return move in question.shown[-1].view.legal
-
-
-def is_there(pid: int) -> bool:
-    try:
-        os.kill(pid, 0)
-    except ProcessLookupError:
-        return False
-    return True
+from tests.server.asking import Desk, desk
+from tests.server.houses import OddHouse, is_legal, is_there, need, opened
 
 
 # ---------------------------------------------------------------- when all goes well
@@ -141,148 +103,6 @@ def test_the_event_loop_goes_on_while_a_bot_thinks() -> None:
     assert longest < 0.5, "it would be all of the time if the loop waited"
 
 
-# ---------------------------------------------------------------- workers that are lost
-def test_a_worker_killed_between_questions_is_replaced_and_the_match_goes_on() -> None:
-    async def play() -> None:
-        table = desk()
-        async with opened(BotHouse()) as house:
-            for _ in range(3):
-                for _ in range(4):
-                    await table.one_move(house)
-                for pid in house.pids:
-                    os.kill(pid, signal.SIGKILL)
-            await table.play(house, rounds=1)
-            assert (house.failures, house.restarts) == (0, 3)
-
-    asyncio.run(play())
-
-
-@pytest.mark.parametrize("how", [signal.SIGKILL, signal.SIGSTOP, signal.SIGTERM])
-def test_a_worker_lost_in_the_middle_of_a_question_costs_nothing_but_time(how: signal.Signals) -> None:
-    async def ask() -> None:
-        async with opened(OddHouse(patience=1.5)) as house:
-            questions = [desk(level="slow").question(), desk(name="other").question()]
-            asks = [asyncio.create_task(house.ask(question)) for question in questions]
-            await asyncio.sleep(0.2)
-            lost = house.pids
-            os.kill(lost[0], how)
-            moves = await asyncio.gather(*asks)
-            assert all(is_legal(move, question) for move, question in zip(moves, questions, strict=True))
-            assert (house.failures, house.restarts) == (0, 1)
-            assert not is_there(lost[0])
-            assert house.pids != lost
-
-    asyncio.run(ask())
-
-
-@pytest.mark.parametrize("level", ["fatal", "endless"])
-def test_a_bot_that_ends_its_worker_twice_is_answered_for(level: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(bot_house, "LIMIT", 50)
-
-    async def ask() -> None:
-        async with opened(OddHouse(patience=0.4)) as house:
-            question, off_turn = desk(level=level).question(), desk(level=level, name="z")
-            assert await house.ask(question) == need(question)
-            assert (house.failures, house.restarts) == (1, 2)
-            assert await house.ask(off_turn.question((off_turn.on_turn + 1) % 3)) is None, "it has nothing to say"
-            good = desk().question()
-            assert is_legal(await house.ask(good), good)
-            assert (house.failures, house.restarts) == (1, 2)
-
-    asyncio.run(ask())
-
-
-def test_a_worker_with_much_to_do_is_not_taken_for_one_that_hangs() -> None:
-    """The last of three waits longer than the patience, and the worker is well all the time."""
-
-    async def ask() -> None:
-        async with opened(OddHouse(patience=1.5)) as house:
-            questions = [desk(name=f"{number}", level="slow").question() for number in range(3)]
-            begun = time.monotonic()
-            await asyncio.gather(*(house.ask(question) for question in questions))
-            assert time.monotonic() - begun > 1.5
-            assert (house.failures, house.restarts) == (0, 0)
-
-    asyncio.run(ask())
-
-
-def test_who_waits_too_long_behind_others_is_answered_for_and_no_worker_is_lost(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
-    monkeypatch.setattr(bot_house, "LIMIT", 0.5)
-
-    async def ask() -> None:
-        async with opened(OddHouse(patience=2.2)) as house:
-            questions = [desk(name=f"{number}", level="slow").question() for number in range(2)]
-            assert await asyncio.gather(*map(house.ask, questions)) == [need(question) for question in questions]
-            assert (house.failures, house.restarts) == (1, 0)
-            good = desk().question()
-            assert is_legal(await house.ask(good), good), "the late answer is nobody else's"
-
-    asyncio.run(ask())
-
-
-def test_a_question_that_nobody_waits_for_any_more_harms_no_other() -> None:
-    async def ask() -> None:
-        async with opened(OddHouse()) as house:
-            asked = asyncio.create_task(house.ask(desk(level="slow").question()))
-            await asyncio.sleep(0)
-            asked.cancel()
-            good = desk(name="other").question()
-            assert is_legal(await house.ask(good), good)
-            assert (house.failures, house.restarts) == (0, 0)
-
-    asyncio.run(ask())
-
-
-def test_ctrl_c_is_not_for_the_workers() -> None:
-    async def ask() -> None:
-        async with opened(BotHouse()) as house:
-            os.kill(house.pids[0], signal.SIGINT)
-            question = desk().question()
-            assert is_legal(await house.ask(question), question)
-            assert house.restarts == 0
-
-    asyncio.run(ask())
-
-
-def test_one_table_with_many_questions_keeps_no_other_waiting() -> None:
-    async def ask() -> list[str]:
-        order: list[str] = []
-
-        async def answered(name: str, question: Question) -> None:
-            await house.ask(question)
-            order.append(name)
-
-        async with opened(OddHouse(patience=5.0)) as house:
-            greedy = desk(name="greedy", level="slow")
-            many = [answered("greedy", greedy.question(greedy.on_turn)) for _ in range(6)]
-            await asyncio.gather(*many, answered("small", desk(name="small").question()))
-            assert (house.failures, house.restarts) == (0, 0)
-        return order
-
-    assert "small" in asyncio.run(ask())[:4], "after what is thought about, what comes next, and one more"
-
-
-def test_a_question_that_can_not_be_sent_costs_nobody_else_anything() -> None:
-    async def ask() -> None:
-        async with opened(OddHouse()) as house:
-            odd = replace(desk().question(), level=Unsendable())
-            assert await house.ask(odd) == need(odd)
-            good = desk(name="other").question()
-            assert is_legal(await house.ask(good), good)
-            assert (house.failures, house.restarts) == (1, 0)
-
-    asyncio.run(ask())
-
-
-class Unsendable(str):
-    __slots__ = ()
-
-    def __reduce__(self) -> str:
-        raise TypeError("not to be sent")
-
-
 # ---------------------------------------------------------------- bots that go wrong
 @pytest.mark.parametrize("level", ["broken", "cheat", "nobody", "cmd:true"])
 def test_a_bot_that_fails_costs_its_own_move_alone(level: str) -> None:
@@ -308,49 +128,6 @@ def test_what_a_bot_prints_is_no_answer() -> None:
             assert (house.failures, house.restarts) == (0, 0)
 
     asyncio.run(play())
-
-
-# ---------------------------------------------------------------- workers that are none
-def saying(data: bytes) -> type[BotHouse]:
-    script = f"import os, sys; os.write(1, {data!r}); sys.stdin.buffer.read(1); os.write(1, bytes(range(256)) * 500)"
-
-    class Nonsense(BotHouse):
-        command = (sys.executable, "-S", "-c", script)
-
-    return Nonsense
-
-
-@pytest.mark.parametrize("data", [ANSWER.pack(*READY), ANSWER.pack(7, 7), b"", b"what?"])
-def test_a_worker_that_talks_nonsense_is_replaced_and_answered_for(
-    data: bytes, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr(bot_house, "START", 0.5)
-
-    async def ask() -> None:
-        async with opened(saying(data)(patience=0.5)) as house:
-            question = desk().question()
-            assert await house.ask(question) == need(question)
-            assert house.failures == 1
-            assert house.restarts >= 1
-
-    asyncio.run(ask())
-
-
-@pytest.mark.parametrize("command", [("/nowhere/at/all",), ("/bin/false",)])
-def test_a_worker_that_can_not_start_is_tried_again_with_pauses(
-    command: tuple[str, ...], monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr(bot_house, "START", 0.35)
-
-    async def ask() -> None:
-        house = type("Nobody", (BotHouse,), {"command": command})(patience=1.0)
-        async with opened(house):
-            assert 1 <= house.restarts <= 3
-            question = desk().question()
-            assert await house.ask(question) == need(question)
-            assert house.failures == 1
-
-    asyncio.run(ask())
 
 
 # ---------------------------------------------------------------- houses

@@ -8,59 +8,23 @@ import signal
 import sqlite3
 import subprocess
 import sys
-import threading
-from collections import Counter
-from collections.abc import Coroutine, Iterator
-from contextlib import closing, contextmanager
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
-from typing import Any, TypeVar
 
 import pytest
 
 from flipdeck.server.journal import Fenced, Replay, Unavailable
 from flipdeck.server.journal.sqlite import FORGOTTEN_AT_ONCE, SqliteJournal, database
-from flipdeck.server.journal.writer import AFTER_COMMIT, BEFORE_COMMIT, MOST_AT_ONCE
+from flipdeck.server.journal.writer import AFTER_COMMIT, BEFORE_COMMIT
 from tests.server import dying
+
+from .sqlite_files import Gate, kept, path, run
+
+__all__ = ["path"]
 
 HOUR = 3600.0
 posix = pytest.mark.skipif(sys.platform == "win32", reason="signals and limits of POSIX")
-
-
-T = TypeVar("T")
-
-
-def run(story: Coroutine[Any, Any, T]) -> T:
-    """A journal that forgets to answer fails."""
-    return asyncio.run(asyncio.wait_for(story, 60))
-
-
-@pytest.fixture
-def path(tmp_path: Path) -> Path:
-    return tmp_path / "data" / "tables.sqlite3"
-
-
-class Gate:
-    """Holds the writer just before a commit for as long as it is shut, and counts what was committed."""
-
-    def __init__(self) -> None:
-        self.reached, self.open = threading.Event(), threading.Event()
-        self.open.set()
-        self.steps = Counter[str]()
-
-    def __call__(self, step: str) -> None:
-        self.steps[step] += 1
-        if step == BEFORE_COMMIT:
-            self.reached.set()
-            assert self.open.wait(30)
-
-    async def shut_at(self, journal: SqliteJournal, table: str, epoch: int) -> asyncio.Task[None]:
-        """The writer is on its way to commit this table's first entry, and comes no farther."""
-        self.open.clear()
-        self.reached.clear()
-        first = asyncio.create_task(journal.append(table, epoch, 1, b"first"))
-        assert await asyncio.to_thread(self.reached.wait, 30)
-        self.steps.clear()
-        return first
 
 
 def run_dying(path: Path, *arguments: object) -> subprocess.CompletedProcess[str]:
@@ -71,17 +35,6 @@ def run_dying(path: Path, *arguments: object) -> subprocess.CompletedProcess[str
 def told(out: str) -> dict[str, int]:
     """The last entry of each table that the process was assured of."""
     return {table: int(seq) for table, seq in (line.split() for line in out.splitlines())}
-
-
-def kept(path: Path) -> dict[str, list[bytes]]:
-    async def load() -> dict[str, list[bytes]]:
-        journal = SqliteJournal(path)
-        await journal.open()
-        entries = {table: await journal.load(table) for table in dying.TABLES}
-        await journal.close()
-        return entries
-
-    return run(load())
 
 
 @posix
@@ -143,131 +96,6 @@ def test_a_batch_that_finds_no_room_leaves_nothing_at_all(path: Path, monkeypatc
 
     run(story())
     assert kept(path)["T0"] == [b"a small one fits"]
-
-
-@pytest.mark.parametrize(("step", "there"), [(BEFORE_COMMIT, 0), (AFTER_COMMIT, 1)])
-def test_when_a_commit_fails_load_tells_what_is_there_and_the_next_one_works(path: Path, step: str, there: int) -> None:
-    failing = False
-
-    def fail(at: str) -> None:
-        if failing and at == step:
-            raise sqlite3.OperationalError("disk I/O error")
-
-    async def story() -> None:
-        nonlocal failing
-        journal = SqliteJournal(path, step=fail)
-        await journal.open()
-        epochs = {table: await journal.claim(table, "one", HOUR) for table in dying.TABLES}
-        failing = True
-        asked = [journal.append(table, epoch, 1, b"") for table, epoch in epochs.items()]
-        for outcome in await asyncio.gather(*asked, return_exceptions=True):
-            assert isinstance(outcome, Unavailable)
-            assert str(outcome) == "The journal can't write: disk I/O error."
-        failing = False
-        for table, epoch in epochs.items():
-            assert len(await journal.load(table)) == there
-            await journal.append(table, epoch, there + 1, b"")
-        await journal.close()
-
-    run(story())
-
-
-def test_nobody_is_assured_of_an_entry_before_it_is_committed(path: Path) -> None:
-    async def story() -> None:
-        gate = Gate()
-        journal = SqliteJournal(path, step=gate)
-        await journal.open()
-        append = await gate.shut_at(journal, "AAAA", await journal.claim("AAAA", "one", HOUR))
-        with closing(sqlite3.connect(f"file:{path}?mode=ro", uri=True)) as outside:
-            seen = "SELECT count(*) FROM entries"
-            assert outside.execute(seen).fetchone() == (0,)
-            assert not append.done()
-            gate.open.set()
-            await append
-            assert outside.execute(seen).fetchone() == (1,)
-        await journal.close()
-
-    run(story())
-
-
-def test_what_waits_shares_one_commit(path: Path) -> None:
-    async def story() -> None:
-        gate = Gate()
-        journal = SqliteJournal(path, step=gate)
-        await journal.open()
-        tables = [f"T{number:04}" for number in range(MOST_AT_ONCE + 90)]
-        epochs = dict(
-            zip(tables, await asyncio.gather(*(journal.claim(it, "one", HOUR) for it in tables)), strict=True)
-        )
-        first = await gate.shut_at(journal, tables[0], epochs[tables[0]])
-        others = [asyncio.create_task(journal.append(it, epochs[it], 1, b"")) for it in tables[1:]]
-        await asyncio.sleep(0)
-        gate.open.set()
-        await asyncio.gather(first, *others)
-        assert gate.steps[AFTER_COMMIT] == 3  # the first alone, as many as may, and the rest
-        await journal.close()
-
-    run(story())
-
-
-def test_a_lone_entry_is_written_at_once_and_a_second_one_waits_for_others(
-    path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr("flipdeck.server.journal.writer.PAUSE_SECONDS", 0.2)
-
-    async def story() -> None:
-        gate, loop = Gate(), asyncio.get_running_loop()
-        journal = SqliteJournal(path, step=gate)
-        await journal.open()
-        epochs = dict(
-            zip(
-                dying.TABLES,
-                await asyncio.gather(*(journal.claim(it, "one", HOUR) for it in dying.TABLES)),
-                strict=True,
-            )
-        )
-        await asyncio.sleep(0.3)
-        gate.steps.clear()
-        began = loop.time()
-        await journal.append("T0", epochs["T0"], 1, b"")
-        assert gate.steps[AFTER_COMMIT] == 1
-        others = []
-        for table in dying.TABLES[1:]:
-            others.append(asyncio.create_task(journal.append(table, epochs[table], 1, b"")))
-            await asyncio.sleep(0.01)
-        await asyncio.gather(*others)
-        assert loop.time() - began >= 0.2
-        assert gate.steps[AFTER_COMMIT] == 2
-        await journal.close()
-
-    run(story())
-
-
-def test_closing_finishes_what_was_begun_also_for_those_who_stopped_waiting(path: Path) -> None:
-    async def story() -> None:
-        gate = Gate()
-        journal = SqliteJournal(path, step=gate)
-        await journal.open()
-        epochs = {table: await journal.claim(table, "one", HOUR) for table in dying.TABLES}
-        first = await gate.shut_at(journal, "T0", epochs["T0"])
-        others = {
-            table: asyncio.create_task(journal.append(table, epochs[table], 1, b"other")) for table in dying.TABLES[1:]
-        }
-        await asyncio.sleep(0)
-        others["T3"].cancel()
-        closing_down = asyncio.create_task(journal.close())
-        await asyncio.sleep(0)
-        gate.open.set()
-        await closing_down
-        assert first.done()
-        outcomes = await asyncio.gather(*others.values(), return_exceptions=True)
-        assert [type(outcome) for outcome in outcomes].count(asyncio.CancelledError) == 1
-        assert outcomes.count(None) == len(others) - 1
-
-    run(story())
-    entries = kept(path)
-    assert entries.pop("T0") == [b"first"]
-    assert set(map(tuple, entries.values())) == {(b"other",)}
 
 
 def test_an_entry_that_can_not_be_stored_at_all_fails_alone(path: Path) -> None:
