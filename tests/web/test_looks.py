@@ -8,7 +8,7 @@ from pathlib import Path
 from urllib.parse import urlsplit
 
 import pytest
-from playwright.sync_api import Page, expect
+from playwright.sync_api import expect
 
 from .playing import Person, says
 from .staging import make_table
@@ -30,10 +30,6 @@ SCREENS = (
 )
 
 
-def no_sideways(page: Page) -> None:
-    assert page.evaluate("document.documentElement.scrollWidth <= innerWidth + 1"), page.url
-
-
 @pytest.mark.parametrize(
     ("language", "spoken", "width", "height"),
     [("en-US", "en", 1280, 800), ("es-MX", "es", 640, 360), ("es-AR", "es-AR", 320, 640)],
@@ -49,7 +45,7 @@ def test_every_screen_is_accessible_in_every_language_and_size(
         page.wait_for_selector("main h1")
         expect(page.get_by_role("status").filter(has_text="…")).to_have_count(0)
         window.accessible()
-        no_sideways(page)
+        window.fits()
         assert page.evaluate("document.documentElement.lang") == spoken
 
 
@@ -67,11 +63,7 @@ def test_a_match_on_a_phone_in_spanish_by_touch(server: str, open_window: Callab
     ana = Person(window)
     seated = make_table(server, "Ana", bots={"1": "casual"}, start=True, seats=2, options=SHORT, edition="argentina")
     ana.sit(server, seated)
-
-    def looked() -> None:
-        no_sideways(ana.page)
-
-    ana.play(watched=looked)
+    ana.play(watched=window.fits)
     window.accessible()
     expect(ana.page.locator("#results-title")).to_contain_text("partida")
 

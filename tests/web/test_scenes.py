@@ -134,6 +134,29 @@ def test_uno_can_still_be_said_after_the_play(stage: Stage) -> None:
     assert ben.view["catchable"] == []
 
 
+def wild_and_one_more(match: Match) -> bool:
+    return match.to_act == 0 and match.view(0).phase is Phase.TURN and bool(plays(match, 0, "W"))
+
+
+def test_a_wild_before_the_last_card_fits_on_a_phone_in_the_longest_words(stage: Stage) -> None:
+    options: dict[str, object] = {"hand_size": 2}
+    ana, _, _ = stage(
+        scene(wild_and_one_more, options=options, edition="argentina"), options=options, edition="argentina"
+    )
+    page, window = ana.page, ana.window
+    page.evaluate("localStorage.setItem('preferences', JSON.stringify({ language: 'es-AR' }))")
+    page.reload()
+    page.locator(".hand .fan button[aria-disabled=false][aria-label*=omodín]").first.click()
+    for width, height in ((320, 256), (320, 640), (640, 360), (360, 640)):  # the first: 1280 by 1024, at 400 %
+        page.set_viewport_size({"width": width, "height": height})
+        expect(page.locator(".bar .colors button")).to_have_count(4)
+        window.fits()
+        if height > 256:  # there one scrolls down
+            expect(page.get_by_role("button", name="¡UNO!")).to_be_in_viewport(ratio=1)
+            expect(page.locator(".bar .colors button").last).to_be_in_viewport(ratio=1)
+    window.accessible()
+
+
 def test_a_refused_play_is_taken_back_with_the_reason(stage: Stage) -> None:
     ana, _, _ = stage(scene(lambda match: match.to_act == 0 and match.view(0).phase is Phase.TURN))
     page = ana.page
@@ -206,5 +229,5 @@ def test_ten_players_are_all_there(server: str, open_window: Callable[..., Windo
         assert box["x"] >= 0
         assert box["x"] + box["width"] <= width + 1
         assert box["height"] >= 43
-    assert ana.page.evaluate("document.documentElement.scrollWidth <= innerWidth")
+    ana.window.fits()
     ana.window.accessible()

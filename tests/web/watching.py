@@ -13,6 +13,10 @@ AXE = Path(__file__).parents[2] / "web" / "node_modules" / "axe-core" / "axe.min
 PATIENCE = 20_000  # milliseconds for any one thing to appear: far more than it takes, on a busy machine too
 STILL = """() => document.getAnimations().every(
   (each) => each.playState !== 'running' || each.effect.getTiming().iterations === Infinity)"""
+WIDE = """() => document.documentElement.scrollWidth <= innerWidth + 1 ? [] : [...document.querySelectorAll('body *')]
+  .map((each) => [each, each.getBoundingClientRect()])
+  .filter(([, box]) => box.width > 0 && box.right > innerWidth + 1)
+  .map(([each, box]) => `${each.tagName}.${each.className} to ${box.right}: ${each.textContent.trim().slice(0, 60)}`)"""
 WITHOUT_SERVER = ("ERR_CONNECTION_REFUSED", "ERR_CONNECTION_RESET", "WebSocket connection to", "ERR_EMPTY_RESPONSE")
 
 
@@ -55,6 +59,10 @@ class Window:
         found: list[dict[str, Any]] = page.evaluate("axe.run(document, {resultTypes: ['violations']})")["violations"]
         told = [f"{each['id']}: {each['help']}: {[node['target'] for node in each['nodes']]}" for each in found]
         assert not told, "\n".join(told)
+
+    def fits(self) -> None:
+        """Nobody has to scroll sideways."""
+        assert self.page.evaluate(WIDE) == [], self.page.url
 
 
 def made() -> bool:
