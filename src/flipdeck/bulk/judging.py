@@ -184,16 +184,30 @@ def likely_guilty(g: Game) -> bool:
     return (1000 - without) * BLUFFERS > without * 100
 
 
-def pick_steadily(g: Game, seat: int, out: list[int], n: int, word: int) -> int:
-    """Catch and call when able; play the card that is worth most; bluff rarely, doubt what is likely a bluff."""
+def plays_among(out: list[int], n: int) -> int:
+    """How many of the moves are plays of a card: they come first."""
     plays = 0
     while plays < n and out[plays] & WHAT_BITS < CARDS:
         plays += 1
+    return plays
+
+
+def call_among(g: Game, out: list[int], plays: int, n: int) -> int:
+    """The place of a move that saves oneself with UNO or catches somebody rightly; ``n`` if there is none."""
     if g.silent:
         for i in range(plays, n):
             what = out[i] & WHAT_BITS
             if what == SAY_UNO or (what >= CATCH and g.silent >> (what - CATCH) & 1):
                 return i
+    return n
+
+
+def pick_steadily(g: Game, seat: int, out: list[int], n: int, word: int) -> int:
+    """Catch and call when able; play the card that is worth most; bluff rarely, doubt what is likely a bluff."""
+    plays = plays_among(out, n)
+    call = call_among(g, out, plays, n)
+    if call < n:
+        return call
     if plays > 0:
         best = best_play(g, seat, out, plays, word)
         fair = worth_of_play(g, seat, out[best]) >= -BLUFF // 2

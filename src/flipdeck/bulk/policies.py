@@ -6,10 +6,9 @@ too weak to be let near a card.  They start from the secret of the match, so tha
 
 from __future__ import annotations
 
-from ..core.codes import CARDS
-from ..core.rules.moves import CATCH, SAY_UNO, UNO_SHIFT, WHAT_BITS
+from ..core.rules.moves import UNO_SHIFT
 from ..core.state import FLIPPER_CALLS, Game
-from .judging import pick_steadily
+from .judging import call_among, pick_steadily, plays_among
 
 NAMES = ("random", "eager", "steady")
 EAGER, STEADY = 1, 2
@@ -38,14 +37,10 @@ def pick(g: Game, seat: int, policy: int, out: list[int], n: int, x: int) -> int
 
 def pick_eagerly(g: Game, seat: int, out: list[int], n: int, word: int) -> int:
     """Catch, call and play whenever able, any of the cards that match; draw, keep and accept when none does."""
-    plays = 0
-    while plays < n and out[plays] & WHAT_BITS < CARDS:
-        plays += 1
-    if g.silent:
-        for i in range(plays, n):
-            what = out[i] & WHAT_BITS
-            if what == SAY_UNO or (what >= CATCH and g.silent >> (what - CATCH) & 1):
-                return i
+    plays = plays_among(out, n)
+    call = call_among(g, out, plays, n)
+    if call < n:
+        return call
     if plays > 0:
         choice = word * plays >> 32
         if g.counts[seat] == 2 and not out[choice] >> UNO_SHIFT:
