@@ -15,7 +15,7 @@ from litestar import Litestar
 
 from .bot_house import BotHouse
 from .config import Config
-from .http import Doors, Turnstile
+from .http import Doors
 from .journal import Journal
 from .journal.sqlite import SqliteJournal
 from .lines import PromptProtocol, Proxies, TableProtocol
@@ -27,6 +27,7 @@ from .session import MOST_BYTES
 from .sockets import Receive, Scope, Send, Sockets
 from .surroundings import Surroundings, nothing
 from .thinking import Thinkers
+from .turnstile import Turnstile
 
 SOCKET_PATH = "/ws"
 KEEPALIVE_SECONDS = 20.0  # between the pings of a line, and until one is answered: whoever is gone is so by then
