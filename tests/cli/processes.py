@@ -24,7 +24,12 @@ class Process:
     """A command with a session of its own, so that we see what it leaves behind; within the block it runs."""
 
     def __init__(
-        self, folder: Path, *arguments: str, more: Mapping[str, str] | None = None, module: str = "flipdeck"
+        self,
+        folder: Path,
+        *arguments: str,
+        more: Mapping[str, str] | None = None,
+        module: str = "flipdeck",
+        longest: float = LONGEST,
     ) -> None:
         own = {name: value for name, value in os.environ.items() if not name.startswith(("FLIPDECK_", "LC_", "LANG"))}
         self.process = subprocess.Popen(
@@ -32,7 +37,7 @@ class Process:
             stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True,
             env={**own, "FLIPDECK_DATA": str(folder), **(more or {})}, start_new_session=True,
         )  # fmt: skip
-        self._watchdog = threading.Timer(LONGEST, self._end_all)
+        self._watchdog = threading.Timer(longest, self._end_all)
 
     def __enter__(self) -> Process:
         self._watchdog.start()

@@ -26,6 +26,7 @@ QUIET = (
     "--disable-gpu", "--disable-quic", "--no-first-run", "--disable-background-networking",
     "--disable-component-update", "--disable-sync",
 )  # fmt: skip
+LONGEST = 400.0  # seconds that a server lives: a whole match in a browser takes its time on a busy machine
 OF_PLAYWRIGHT = ""  # it knows itself where it has put it
 NO_BROWSER = (
     "There is no Chromium here and none could be fetched, so the page was not tried in a browser. On Debian and "
@@ -75,7 +76,7 @@ def browser() -> Iterator[Browser]:
 @pytest.fixture
 def server(tmp_path: Path) -> Iterator[str]:
     """The address of a server of this test's own."""
-    with Process(tmp_path / "data", "serve", "--port", "0") as process:
+    with Process(tmp_path / "data", "serve", "--port", "0", longest=LONGEST) as process:
         yield process.address()
 
 
@@ -112,7 +113,7 @@ def stage(tmp_path: Path, open_window: Callable[..., Window]) -> Iterator[Stage]
     with ExitStack() as stack:
 
         def staged(wanted: Scene, still: bool = True, **settings: Any) -> tuple[Person, Seat, Seat]:
-            process = Process(tmp_path / "data", wanted.seed.hex(), "0", module="tests.web.staged")
+            process = Process(tmp_path / "data", wanted.seed.hex(), "0", module="tests.web.staged", longest=LONGEST)
             address = stack.enter_context(process).address()
             host = make_table(address, "Ana", seats=2, **settings)
             guest = join(address, host["code"], "Ben")
