@@ -120,6 +120,7 @@ def stage(tmp_path: Path, open_window: Callable[..., Window]) -> Iterator[Stage]
             ben = Seat(stack.enter_context(line_to(address)), host["code"], guest["token"])
             eve = Seat(stack.enter_context(line_to(address)), host["code"], None)
             ana = Person(open_window(still=still))
+            stack.callback(ana.page.context.close)  # before its server ends, which it would complain of
             ana.sit(address, host)
             ana.page.get_by_role("button", name="Deal the cards").click()
             ben.hear(lambda message: message["type"] == "update" and message["view"] is not None)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import Any
 
 from playwright.sync_api import Page, expect
@@ -32,6 +32,7 @@ OFFERED = """() => {
   if (turn && button('.bar .main', /Draw|Pass|Toma|Roba|Pasa/)) return 'draw';
   return null;
 }"""
+HELD = "[...document.querySelectorAll('.hand .fan button')].map((each) => each.ariaLabel).join()"
 
 
 class Person:
@@ -66,11 +67,12 @@ class Person:
         return [text.strip() for text in self.page.locator("[role=log][aria-live=polite] p").all_inner_texts()]
 
     # ------------------------------------------------------------ doing
-    def play(self, until: str = "over", keys: bool = False, watched: Callable[[], None] = lambda: None) -> int:
+    def play(self, until: str = "over", keys: bool = False, watched: Sequence[Callable[[], None]] = ()) -> int:
         """Do what is offered until the match is over (or something else is); how much was done."""
         for step in range(MOST_STEPS):
             offered = str(self.page.wait_for_function(OFFERED, timeout=PATIENCE).json_value())
-            watched()
+            for look in watched:
+                look()
             if offered.split()[0] == until:
                 return step
             try:
@@ -81,6 +83,7 @@ class Person:
 
     def click(self, offered: str) -> None:
         page, (what, *place) = self.page, offered.split()
+        held = str(page.evaluate(HELD))
         if what == "card":
             page.locator(".hand .fan button").nth(int(place[0])).click(timeout=SHORT)
         elif what == "color":
@@ -93,10 +96,11 @@ class Person:
             page.locator("button.uno").click(timeout=SHORT)
         else:
             page.locator(".bar .main button").first.click(timeout=SHORT)
-        self._settled(offered)
+        self._settled(offered, held)
 
     def press(self, offered: str) -> None:
         page, (what, *place) = self.page, offered.split()
+        held = str(page.evaluate(HELD))
         keys = {"color": "1", "uno": "u", "accept": "a", "draw": "d", "note": "Escape"}
         if what == "card":
             page.keyboard.press("Home")  # within the hand it goes to the first card; elsewhere an arrow finds the hand
@@ -112,7 +116,7 @@ class Person:
             page.keyboard.press("Enter")
         else:
             page.keyboard.press(keys[what])
-        self._settled(offered)
+        self._settled(offered, held)
 
     def _go_to_hand(self) -> None:
         if not self.page.evaluate("document.activeElement?.closest('.hand .fan') !== null"):
@@ -125,10 +129,11 @@ class Person:
             self.page.keyboard.press("Tab")
         raise AssertionError(f"Tab never comes to {selector}")
 
-    def _settled(self, done: str) -> None:
-        """What was offered is so no more, or has been for a while: somebody who sees no change tries again."""
+    def _settled(self, done: str, held: str) -> None:
+        """Something else is offered or held, or the same for a while: somebody who sees no change tries again."""
+        changed = f"([done, held]) => ({OFFERED})() !== done || {HELD} !== held"
         try:
-            self.page.wait_for_function(f"done => ({OFFERED})() !== done", arg=done, timeout=SHORT)
+            self.page.wait_for_function(changed, arg=[done, held], timeout=SHORT)
         except TooSlow:
             return
 

@@ -63,7 +63,7 @@ def test_a_match_on_a_phone_in_spanish_by_touch(server: str, open_window: Callab
     ana = Person(window)
     seated = make_table(server, "Ana", bots={"1": "casual"}, start=True, seats=2, options=SHORT, edition="argentina")
     ana.sit(server, seated)
-    ana.play(watched=window.fits)
+    ana.play(watched=[window.fits, window.steady])
     window.accessible()
     expect(ana.page.locator("#results-title")).to_contain_text("partida")
 

@@ -14,8 +14,11 @@ from .watching import STILL, Window
 # Frame by frame: what moves for more than a moment, and by which properties.
 WATCH = """() => {
   window.moved = {}; window.shifts = [];
-  new PerformanceObserver((list) => window.shifts.push(...list.getEntries().map((each) => each.value)))
-    .observe({ type: 'layout-shift', buffered: false });
+  const element = (node) => (node?.nodeType === 1 ? node : node?.parentElement);
+  const glides = ({ sources }) => element(sources[0]?.node)?.closest('.fan');  // cards make room, and take their time
+  new PerformanceObserver((list) => {
+    window.shifts.push(...list.getEntries().filter((each) => !glides(each)).map((each) => each.value));
+  }).observe({ type: 'layout-shift', buffered: false });
   const long = ({ effect }) => effect.getTiming().duration > 400;  // ms
   const named = new Set(['offset', 'computedOffset', 'easing', 'composite']);
   const look = () => {
@@ -30,6 +33,7 @@ WATCH = """() => {
 MOVED = "() => Object.fromEntries(Object.entries(window.moved).map(([name, what]) => [name, [...what]]))"
 # What a browser can move without laying out or painting anything again.
 SMOOTH = {"transform", "opacity"}
+A_JUMP = 0.006  # of what a browser calls a layout shift: a word that is longer than the one before is less
 
 
 def flips_to_a_number(match: Match) -> bool:
@@ -48,17 +52,17 @@ def test_a_flip_turns_everything_over_without_a_jump(stage: Stage) -> None:
     moved = page.evaluate(MOVED)
     assert "transform" in moved, "nothing has turned"
     assert moved.keys() <= SMOOTH, moved
-    assert sum(page.evaluate("window.shifts")) < 0.01
+    assert max(page.evaluate("window.shifts"), default=0) < A_JUMP
     assert all("dark side" in name for name in ana.hand())
     assert page.locator(".flights > *").count() == 0
 
 
 def test_a_match_with_all_its_motion_leaves_nothing_behind(server: str, open_window: Callable[..., Window]) -> None:
     ana = Person(open_window(still=False))
-    short = {"hand_size": 4, "target": 1}
+    short = {"hand_size": 3, "target": 1}
     ana.sit(server, make_table(server, "Ana", bots={"1": "casual"}, start=True, seats=2, options=short))
     ana.page.evaluate(WATCH)
-    ana.play()
+    ana.play(watched=[ana.window.steady])
     ana.page.wait_for_function(STILL)
-    assert sum(ana.page.evaluate("window.shifts")) < 0.1
+    assert max(ana.page.evaluate("window.shifts"), default=0) < A_JUMP
     assert ana.page.locator(".flights > *").count() == 0

@@ -17,6 +17,7 @@ WIDE = """() => document.documentElement.scrollWidth <= innerWidth + 1 ? [] : [.
   .map((each) => [each, each.getBoundingClientRect()])
   .filter(([, box]) => box.width > 0 && box.right > innerWidth + 1)
   .map(([each, box]) => `${each.tagName}.${each.className} to ${box.right}: ${each.textContent.trim().slice(0, 60)}`)"""
+BOARD = "() => document.querySelector('.table .board').getBoundingClientRect().toJSON()"
 WITHOUT_SERVER = ("ERR_CONNECTION_REFUSED", "ERR_CONNECTION_RESET", "WebSocket connection to", "ERR_EMPTY_RESPONSE")
 
 
@@ -26,6 +27,7 @@ class Window:
         self.problems: list[str] = []
         self.hosts: set[str] = set()
         self.frames: list[str] = []  # all that came over websockets
+        self.board: dict[str, float] | None = None  # where it was when it was first looked at
         # A browser grumbles about a server that is gone and about what is not found; some tests expect that.
         self.without_server = False
         self.looking_in_vain = False
@@ -63,6 +65,12 @@ class Window:
     def fits(self) -> None:
         """Nobody has to scroll sideways."""
         assert self.page.evaluate(WIDE) == [], self.page.url
+
+    def steady(self) -> None:
+        """Whatever is asked, the board is as large as it was, and where it was."""
+        box = self.page.evaluate(BOARD)
+        self.board = self.board or box
+        assert box == self.board, self.page.locator(".prompt").inner_text()
 
 
 def made() -> bool:
