@@ -1,29 +1,24 @@
-"""The least that can be compiled of the rules: a deal.  Run as a program, it says what both twins deal."""
+"""The least that can be compiled of the rules: who deals next.  Run as a program, it says what both twins say."""
 
 from __future__ import annotations
 
 from typing import Any
 
 from flipdeck.bulk import kernels, twin
-from flipdeck.bulk.batches import Setting, run_key
-from flipdeck.bulk.playing import start_match
-from flipdeck.core.seeds import key_words, seed_of
+from flipdeck.bulk.batches import Setting
+from flipdeck.core.rules.deal import next_dealer
 
-SEED = seed_of("dealing")
 assert kernels.play_round is not None  # what is compiled has been prepared
 
 
 @twin.compiled
-def dealt(games: Any, key: Any) -> int:
-    start_match(games[0], key, 1)
-    return int(games[0].counts[0])
+def deals_next(games: Any) -> int:
+    return int(next_dealer(games[0]))
 
 
 def main() -> None:
     setting = Setting("classic", 3, {}, ("eager",))
-    game = setting.game()
-    start_match(game, key_words(SEED), 1)
-    print(game.counts[0], dealt(setting.games(), run_key(SEED)))
+    print(next_dealer(setting.game()), deals_next(setting.games()))
 
 
 if __name__ == "__main__":

@@ -152,9 +152,9 @@ def test_a_changed_rule_is_compiled_anew(tmp_path: Path) -> None:
         assert done.returncode == 0, done.stderr
         return done.stdout.split()
 
-    assert run() == ["7", "7"]
+    assert run() == ["1", "1"]
     text = rule.read_text(encoding="utf-8")
-    changed = text.replace("for _ in range(g.hand_size):", "for _ in range(g.hand_size - 1):")
+    changed = text.replace("return (g.dealer + 1) % g.players", "return (g.dealer + 2) % g.players")
     assert changed != text
     rule.write_text(changed, encoding="utf-8")
-    assert run() == ["6", "6"]
+    assert run() == ["2", "2"]

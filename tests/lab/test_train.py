@@ -23,6 +23,9 @@ from flipdeck.lab.folder import FolderRefused
 from flipdeck.lab.train import State, Trainer, measure
 from flipdeck.lab.train_folder import CHECKPOINT, TrainingFolder
 
+# one worker runs them all: what learns is compiled once, and not by several at the same time
+pytestmark = pytest.mark.xdist_group("training")
+
 SEED, STEPS = "abc", 6
 # a training in a process of its own, of small steps: it says when a step is kept
 CHILD = """
