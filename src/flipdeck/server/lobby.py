@@ -15,12 +15,13 @@ from ..wire.errors import TableRefusal
 from . import entries, identity
 from .chairs import Chair
 from .config import Config
+from .inbox import Outcome
 from .keeping import Keeper
 from .limits import Allowances, Backoff, Buckets, Gates
 from .logs import address_tag, log_event, table_tag
 from .names import clean_name
 from .surroundings import Surroundings
-from .table import Outcome, Table
+from .table import Table
 from .wishes import AddToken, Sit, Wish
 
 _log = logging.getLogger("flipdeck.lobby")

@@ -12,12 +12,13 @@ from ..wire import asked, told
 from ..wire.errors import TableRefusal
 from ..wire.parts import ClockInfo
 from .clock import TurnClock
+from .inbox import Asking
 from .journal import Clock
 from .state import OUT_OF_TURN, TableState
 from .wishes import BotSays, DealNext, TimeUp
 
 if TYPE_CHECKING:
-    from .table import Asking, Table
+    from .table import Table
 
 MOST_HELD = 4  # moves of one seat that wait for the grace to end
 

@@ -18,13 +18,14 @@ from ..wire import PROTOCOL, asked, told
 from ..wire.errors import SENTENCES, TableRefusal
 from . import identity
 from .connection import CLOSE_CODES, POLICY, TRY_LATER, Connection
+from .inbox import Outcome
 from .journal import JournalError
 from .limits import Bucket
 from .lobby import Lobby
 from .logs import log_event
 from .names import clean_chat
 from .showing import frame
-from .table import Outcome, Table
+from .table import Table
 
 GREETING_SECONDS = 5.0
 MOST_BYTES = 4096

@@ -11,7 +11,6 @@ import asyncio
 import logging
 from collections import OrderedDict, deque
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
 
 from ..core.events import Event
 from ..wire import asked, told
@@ -22,6 +21,7 @@ from .chairs import Chair
 from .company import Company
 from .connection import Connection
 from .deciding import MISSED_TURNS, decide
+from .inbox import Arriving, Asking, Outcome, to_nobody, turn_away
 from .journal import Clock, Fenced, JournalError, Replay
 from .logs import log_event, table_tag
 from .minding import Minder
@@ -30,39 +30,10 @@ from .state import TableState
 from .surroundings import Surroundings
 from .wishes import BotSays, Own, Return, StandIn, Wish
 
-Outcome = told.Ack | told.Held | TableRefusal
 MOST_REFUSALS = 64  # remembered, so that a refused command that comes again gets the same answer
 TRY_AGAIN_SECONDS = 1.0  # after a journal that failed
 
 _log = logging.getLogger("flipdeck.table")
-
-
-def _to_nobody(_: Outcome) -> None:
-    """The table's own wishes get no answer."""
-
-
-@dataclass(slots=True)
-class Asking:
-    """A wish, whose it is, and who is told what became of it."""
-
-    wish: Wish
-    chair: Chair | None
-    answer: Callable[[Outcome], None]
-
-
-@dataclass(slots=True)
-class Arriving:
-    """Somebody who has greeted, and the last version they have."""
-
-    connection: Connection
-    have: int | None
-
-
-def _turn_away(item: Asking | Arriving) -> None:
-    if isinstance(item, Arriving):
-        item.connection.end("unavailable")
-    else:
-        item.answer(TableRefusal("unavailable"))
 
 
 class Table:
@@ -85,7 +56,7 @@ class Table:
         self.active_at = asyncio.get_running_loop().time()  # when somebody last did something
 
     # ------------------------------------------------------------ the door
-    def submit(self, wish: Wish, chair: Chair | None = None, answer: Callable[[Outcome], None] = _to_nobody) -> None:
+    def submit(self, wish: Wish, chair: Chair | None = None, answer: Callable[[Outcome], None] = to_nobody) -> None:
         self._inbox.append(Asking(wish, chair, answer))
         self._work()
 
@@ -168,7 +139,7 @@ class Table:
 
     async def _next(self, item: Asking | Arriving) -> None:
         if self.lost:  # whatever it says here is no longer true
-            _turn_away(item)
+            turn_away(item)
             return
         try:
             if self._in_doubt:
@@ -179,12 +150,12 @@ class Table:
                 await self._carry_out(item)
         except JournalError as error:
             self._journal_failed(error)
-            _turn_away(item)
+            turn_away(item)
             self._try_again(item)
         except Exception as error:
             # a fault of ours, and nobody knows how far it got: the table is read from the journal anew
             log_event(_log, "wish-failed", logging.ERROR, error=error, table=table_tag(self.state.code))
-            _turn_away(item)
+            turn_away(item)
             self.lose()
 
     async def _carry_out(self, asking: Asking) -> None:
@@ -199,7 +170,7 @@ class Table:
                 asking.answer(TableRefusal("left"))
                 return
             if not isinstance(wish, asked.Back):
-                await self._write(Asking(Return(chair), chair, _to_nobody))  # whoever speaks is there
+                await self._write(Asking(Return(chair), chair, to_nobody))  # whoever speaks is there
         if self._pace.holds(asking):
             return
         await self._write(asking)
