@@ -6,7 +6,7 @@ BIN := $(VENV)/bin
 SHARED := -n $(shell $(PYTHON) -c 'import os; print((os.cpu_count() or 1) + 1)') --dist loadgroup
 PAGE_SOURCES := $(shell find web src/flipdeck/i18n -name node_modules -prune -o -type f -not -name '*.pyc' -print)
 
-.PHONY: help play test check warm test-core test-web pictures test-long bench bench-bots bench-server clean
+.PHONY: help play test check check-python check-page warm test-core test-page test-web pictures test-long bench bench-bots bench-server clean
 
 help:
 	@echo "make play       play a match against bots in the browser"
@@ -46,13 +46,21 @@ $(VENV)/made-dev: $(VENV)/made
 play: $(VENV)/made $(VENV)/page
 	@$(BIN)/flipdeck play
 
-check: $(VENV)/made-dev
+check: check-python check-page
+
+check-python: $(VENV)/made-dev
 	$(BIN)/ruff check .
 	$(BIN)/ruff format --check .
 	$(BIN)/mypy
 	$(BIN)/lint-imports
 	$(BIN)/python -m flipdeck.wire --check
+
+check-page: $(VENV)/made-dev
 	$(BIN)/python web/make.py check
+
+test-page: check-page
+	$(BIN)/python web/make.py
+	$(BIN)/python web/make.py test
 
 warm: $(VENV)/made-dev
 	@$(BIN)/flipdeck warm > /dev/null
@@ -60,18 +68,14 @@ warm: $(VENV)/made-dev
 test-core: $(VENV)/made-dev
 	$(BIN)/pytest -q $(SHARED) -m "core and not long" --cov --cov-report=term
 
-# The rules are compiled beside the checks, which keep one core busy only.  Coverage slows what it watches, so the
-# thousands of matches are played apart from it.
+# What keeps one core busy is done side by side.  Coverage slows what it watches, so the thousands of matches are played
+# apart from it.
 test: $(VENV)/made-dev
-	@$(MAKE) --no-print-directory -j2 check warm
-	$(BIN)/python web/make.py
-	$(BIN)/python web/make.py test
+	@$(MAKE) --no-print-directory --output-sync=target -j2 check-python warm test-page
 	$(BIN)/pytest $(SHARED) -m "core and not long" --cov --cov-report=term
 	$(BIN)/pytest $(SHARED) -m "not core or long"
 
-test-web: $(VENV)/made-dev
-	$(BIN)/python web/make.py
-	$(BIN)/python web/make.py test
+test-web: test-page
 	$(BIN)/pytest $(SHARED) tests/web
 
 # The pictures of the README, as the tests see the table.
