@@ -115,7 +115,7 @@ def test_uno_said_before_the_play_goes_with_it(stage: Stage) -> None:
     ana, ben, _ = stage(ready, options=options)
     place = ana.page.locator(".hand .fan button[aria-disabled=false]")
     ana.page.get_by_role("button", name="UNO!").click()
-    says(ana.page, "UNO goes with your next card")
+    expect(ana.page.get_by_role("button", name="UNO!")).to_have_attribute("aria-pressed", "true")
     place.first.click()
     ben.hear(lambda message: any(event["event"] == "said_uno" for event in message.get("events", ())))
 
