@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 
 import flipdeck
 from flipdeck.server import identity
-from flipdeck.server.identity import CODE_LETTERS, Transfers, hash_token, read_code, same, shown_code
+from flipdeck.server.identity import CODE_LETTERS, Transfers, hash_token, new_seed, read_code, same, shown_code
 
 ROOM = Path(flipdeck.__file__).parent
 DICE = {"random", "numpy.random", "uuid"}
@@ -60,7 +60,7 @@ def test_a_replay_name_has_at_least_128_bits_in_small_letters() -> None:
 
 
 def test_a_seed_has_32_bytes_and_is_never_the_same() -> None:
-    seeds = {identity.new_seed() for _ in range(200)}
+    seeds = {new_seed() for _ in range(200)}
     assert len(seeds) == 200
     assert {len(seed) for seed in seeds} == {32}
 

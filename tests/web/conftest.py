@@ -16,6 +16,7 @@ import pytest
 from playwright.sync_api import Browser, sync_playwright
 
 from tests.cli.processes import Process
+from tests.luck import lot
 
 from .playing import Person
 from .staging import Scene, Seat, Stage, join, lead, line_to, make_table
@@ -74,9 +75,10 @@ def browser() -> Iterator[Browser]:
 
 
 @pytest.fixture
-def server(tmp_path: Path) -> Iterator[str]:
-    """The address of a server of this test's own."""
-    with Process(tmp_path / "data", "serve", "--port", "0", longest=LONGEST) as process:
+def server(tmp_path: Path, request: pytest.FixtureRequest) -> Iterator[str]:
+    """The address of a server of this test's own, which deals by the test's name."""
+    name = lot(request.node.name)
+    with Process(tmp_path / "data", name, "0", module="tests.web.staged", longest=LONGEST) as process:
         yield process.address()
 
 

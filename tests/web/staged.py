@@ -1,17 +1,40 @@
-"""``python -m tests.web.staged SEED PORT``: a server whose matches all have one seed, so that a scene can be chosen.
+"""``python -m tests.web.staged LOT PORT``: a server whose chance comes from its lot, deals and bots alike.
 
-And a turn may be as short as a second, so that nobody waits for a clock to run out.
+A lot that is a seed deals that one every time, so that a scene can be chosen.  And a turn may be as short as a second,
+so that nobody waits for a clock to run out.  ``python -m tests.web.staged LOT`` alone is a worker of its bots.
 """
 
 from __future__ import annotations
 
+import random
+import re
+import secrets
 import sys
+from collections.abc import Callable
+from unittest.mock import patch
 
 from flipdeck import cli
-from flipdeck.server import identity, lobby
+from flipdeck.server import bot_worker, identity, lobby, minding
+from flipdeck.server.bot_house import BotHouse
+
+
+def deals(lot: str) -> Callable[[], bytes]:
+    if re.fullmatch("[0-9a-f]{64}", lot):
+        return lambda: bytes.fromhex(lot)
+    seeds = random.Random(f"deals of {lot}")
+    return lambda: seeds.randbytes(32)
+
+
+def serve(lot: str, port: str) -> int:
+    identity.new_seed = deals(lot)
+    minding._dice = random.Random(f"pauses of {lot}")  # type: ignore[assignment]
+    lobby.SHORTEST_TURN = 1
+    BotHouse.command = (sys.executable, "-m", "tests.web.staged", lot)
+    return cli.main(["serve", "--port", port])
+
 
 if __name__ == "__main__":
-    seed, port = bytes.fromhex(sys.argv[1]), sys.argv[2]
-    identity.new_seed = lambda: seed
-    lobby.SHORTEST_TURN = 1
-    sys.exit(cli.main(["serve", "--port", port]))
+    if len(sys.argv) > 2:
+        sys.exit(serve(*sys.argv[1:]))
+    with patch.object(secrets, "randbits", random.Random(f"bots of {sys.argv[1]}").getrandbits):
+        bot_worker.main()

@@ -54,6 +54,14 @@ def test_a_challenge_and_a_catch_at_once_can_both_be_pressed_at_every_size(stage
         window.fits()
         assert page.evaluate(COVERED) == [], (width, height)
     window.accessible()
+    page.get_by_role("button", name="Menú").click()
+    for width, height in (*ON_ITS_SIDE, *UPRIGHT):
+        resized(page, width, height)
+        window.fits()
+        assert page.evaluate(COVERED) == [], (width, height)
+        for each in page.locator("dialog :is(button, summary, a)").all():
+            each.click(trial=True)  # it can be brought where a finger hits it
+    window.accessible()
 
 
 def test_a_table_fits_on_a_phone_on_its_side_and_the_keys_fit_on_any_screen(
