@@ -1,0 +1,41 @@
+import { afterEach, beforeEach, expect, test, vi } from "vitest";
+import { FLIP_MS } from "../motion/flip";
+import { preferences } from "../state/preferences.svelte";
+import { enterRoom } from "./room";
+
+const light = (): string | undefined => document.body.dataset.light;
+const ink = (): string | undefined => document.documentElement.dataset.side;
+
+beforeEach(() => {
+  vi.useFakeTimers();
+  preferences.motion = "full";
+  document.documentElement.dataset.side = document.body.dataset.light = "light";
+});
+
+afterEach(() => {
+  vi.useRealTimers();
+  preferences.motion = "system";
+});
+
+test("the light changes at once, and what is written in the middle of that", () => {
+  enterRoom("dark");
+  expect([light(), ink()]).toEqual(["dark", "light"]);
+  vi.advanceTimersByTime(FLIP_MS / 2 - 1);
+  expect(ink()).toBe("light");
+  vi.advanceTimersByTime(1);
+  expect(ink()).toBe("dark");
+});
+
+test("who turns back before that never sees the other ink", () => {
+  enterRoom("dark");
+  vi.advanceTimersByTime(FLIP_MS / 4);
+  enterRoom("light");
+  vi.advanceTimersByTime(FLIP_MS);
+  expect([light(), ink()]).toEqual(["light", "light"]);
+});
+
+test("with less motion all is as it will be at once", () => {
+  preferences.motion = "reduced";
+  enterRoom("dark");
+  expect([light(), ink()]).toEqual(["dark", "dark"]);
+});
