@@ -6,7 +6,7 @@ BIN := $(VENV)/bin
 SHARED := -n $(shell $(PYTHON) -c 'import os; print((os.cpu_count() or 1) + 1)') --dist loadgroup
 PAGE_SOURCES := $(shell find web src/flipdeck/i18n -name node_modules -prune -o -type f -not -name '*.pyc' -print)
 
-.PHONY: help play test check check-python check-page warm test-core test-page test-web pictures test-long bench bench-bots bench-server clean
+.PHONY: help play test check check-python check-page warm test-core test-page test-web pictures test-long bench bench-bots bench-server bench-page clean
 
 help:
 	@echo "make play       play a match against bots in the browser"
@@ -19,6 +19,7 @@ help:
 	@echo "make bench      measure, and write benchmarks/RESULTS.md"
 	@echo "make bench-bots the bots against each other: an hour or two; writes benchmarks/BOTS.md"
 	@echo "make bench-server the online table under load, beside a peer; writes benchmarks/SERVER.md"
+	@echo "make bench-page the frames of a flip in a browser; writes benchmarks/PAGE.md"
 	@echo "make clean      remove what these commands made"
 
 # The environment is made anew when what it is made from changes.
@@ -103,6 +104,9 @@ bench-bots: $(VENV)/made-dev
 
 bench-server: $(VENV)/made-dev
 	$(BIN)/python benchmarks/server.py
+
+bench-page: $(VENV)/made-dev $(VENV)/page
+	PYTHONPATH=. $(BIN)/python benchmarks/page.py
 
 clean:
 	rm -rf $(VENV) .venv-bench build web/node_modules src/flipdeck/server/web .coverage .mypy_cache .pytest_cache .ruff_cache .hypothesis .import_linter_cache

@@ -37,11 +37,11 @@ NO_PAGE = "The page is not made: python web/make.py."
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """All on one worker, one after the other: a browser takes a core for itself."""
+    """Those of a file on one worker, one after the other: they share a browser, and it takes a core for itself."""
     here = Path(__file__).parent
     for item in items:
         if here in item.path.parents:
-            item.add_marker(pytest.mark.xdist_group("browser"))
+            item.add_marker(pytest.mark.xdist_group(f"browser of {item.path.stem}"))
 
 
 @cache

@@ -1,0 +1,147 @@
+"""Count the frames of a flip in a real browser: ``python benchmarks/page.py [--window] [--times N]``.
+
+A match is dealt in which the first player may flip; that card is played, and every frame is counted until nothing moves
+any more.  The table is printed and written to ``PAGE.md`` beside this file.  Without a graphics chip every pixel is
+drawn by the processor; then there is no verdict.  Exit code 1 if there is one and it is no.
+"""
+
+from __future__ import annotations
+
+import argparse
+import os
+import platform
+import re
+import sys
+import tempfile
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from datetime import UTC, datetime
+from itertools import pairwise
+from pathlib import Path
+from statistics import median
+
+import results
+from measuring import Row
+from playwright.sync_api import Browser, Page, sync_playwright
+from tests.cli.processes import Process
+from tests.web.conftest import NO_BROWSER, chromium
+from tests.web.playing import Person
+from tests.web.staging import make_table, scene
+from tests.web.test_motion import flips_to_a_number
+from tests.web.watching import STILL, Window
+
+DOCUMENT = Path(__file__).with_name("PAGE.md")
+SEATS = (2, 4, 10)
+FULL = 60  # frames a second, if the screen has them
+IN_TIME = 1.1 * 1000 / FULL  # milliseconds: a frame that came with the refresh it was made for
+COUNT = """() => {
+  window.frames_at = [];
+  new MutationObserver(() => (window.turned_at ??= performance.now())).observe(document.body, { attributes: true });
+  const look = (now) => { window.frames_at.push(now); requestAnimationFrame(look); };
+  requestAnimationFrame(look);
+}"""
+CHIP = """() => {
+  const gl = document.createElement('canvas').getContext('webgl');
+  const more = gl?.getExtension('WEBGL_debug_renderer_info');
+  return more ? gl.getParameter(more.UNMASKED_RENDERER_WEBGL) : '';
+}"""
+FLIPS = '.hand .fan button[aria-disabled=false][aria-label*="Flip, light"]'
+FLIP_MS = 900
+
+
+def main() -> int:
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--window", action="store_true", help="in a window on the screen, as people see it")
+    parser.add_argument("--times", type=int, default=7, metavar="N", help="flips a row (7)")
+    told = parser.parse_args()
+    program = chromium()
+    if program is None:
+        print(NO_BROWSER, file=sys.stderr)
+        return 2
+    load = os.getloadavg()[0]
+    sandbox = () if os.getuid() else ("--no-sandbox",)
+    with sync_playwright() as playwright:
+        browser = playwright.chromium.launch(
+            executable_path=program or None, headless=not told.window, args=[*sandbox, "--ignore-gpu-blocklist"]
+        )
+        chip = chip_of(browser)
+        rows = [row_of(browser, seats, told.times, bool(chip)) for seats in SEATS]
+        about = f"Chromium {browser.version}, {chip or 'no graphics chip: the processor draws every pixel'}"
+        browser.close()
+    print(results.for_terminal(rows))
+    DOCUMENT.write_text(document(rows, load, about), encoding="utf-8")
+    return 1 if any(row.passed is False for row in rows) else 0
+
+
+def chip_of(browser: Browser) -> str:
+    """The graphics chip that the browser draws with; nothing where it has none."""
+    page = browser.new_page()
+    name = str(page.evaluate(CHIP))
+    page.close()
+    return "" if re.search("swiftshader|llvmpipe|software", name, re.IGNORECASE) else name
+
+
+def row_of(browser: Browser, seats: int, times: int, has_chip: bool) -> Row:
+    print(f"{seats} seats …", file=sys.stderr, flush=True)
+    flips = [frames_of_a_flip(browser, seats) for _ in range(times)]
+    rates = sorted(1000 * len(gaps) / sum(gaps) for gaps in flips)
+    every = [gap for gaps in flips for gap in gaps]
+    in_time = sum(gap <= IN_TIME for gap in every) / len(every)
+    rate = median(rates)
+    return Row(
+        f"frames a second while a flip moves, {seats} seats",
+        f"{rate:.0f} ({rates[0]:.0f} to {rates[-1]:.0f})",
+        bar=f"{FULL}",
+        passed=rate >= 0.97 * FULL if has_chip else None,
+        note=f"half of the frames took {median(every):.1f} ms or less, {in_time:.0%} came with the next refresh; "
+        f"the longest took {median(max(gaps) for gaps in flips):.0f} ms (median of {times} flips)",
+    )
+
+
+def frames_of_a_flip(browser: Browser, seats: int) -> list[float]:
+    """Milliseconds from frame to frame, from the moment the sides change until nothing moves any more."""
+    with at_a_table(browser, seats) as page:
+        page.wait_for_function(STILL)
+        page.evaluate(COUNT)
+        page.locator(FLIPS).first.click()
+        page.wait_for_timeout(2000)  # longer than anything moves; asking meanwhile would take time from it
+        began, frames = page.evaluate("[window.turned_at, window.frames_at]")
+    frames = [at for at in frames if began <= at <= began + FLIP_MS]
+    return [after - before for before, after in pairwise(frames)]
+
+
+@contextmanager
+def at_a_table(browser: Browser, seats: int) -> Iterator[Page]:
+    seed = scene(flips_to_a_number, players=seats).seed.hex()
+    bots = {str(seat): "casual" for seat in range(1, seats)}
+    with tempfile.TemporaryDirectory() as data, Process(Path(data), seed, "0", module="tests.web.staged") as server:
+        address = server.address()
+        context = browser.new_context(viewport={"width": 1280, "height": 800}, reduced_motion="no-preference")
+        person = Person(Window(context.new_page()))
+        person.sit(address, make_table(address, "Ana", bots=bots, start=True, seats=seats, speed="slow"))
+        person.page.wait_for_selector(FLIPS)
+        yield person.page
+        context.close()
+
+
+def document(rows: Sequence[Row], load: float, about: str) -> str:
+    return "\n".join(
+        [
+            "# The page, measured",
+            "",
+            "Written by `make bench-page`, in a window of 1280 × 800. Frames are counted from the moment the sides",
+            "change, with `--window` on the screen of the machine. A verdict needs a graphics chip.",
+            "",
+            f"- {datetime.now(UTC):%Y-%m-%d %H:%M} UTC",
+            f"- {results.processor()}, {os.cpu_count()} cores, {platform.system()} {platform.machine()}",
+            f"- load of the machine before the run: {load:.1f}",
+            f"- {about}",
+            "",
+            *results.counted(rows),
+            "",
+        ]
+    )
+
+
+if __name__ == "__main__":
+    sys.exit(main())
