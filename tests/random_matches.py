@@ -14,7 +14,8 @@ from random import Random
 
 from flipdeck.core import editions
 from flipdeck.core.cards import Card, Seat
-from flipdeck.core.match import Match, Played
+from flipdeck.core.history import Played
+from flipdeck.core.match import Match
 from flipdeck.core.notation import Catch, Draw, Keep, Move
 from flipdeck.core.options import Options
 from flipdeck.core.reading import card_named, hand_in_order

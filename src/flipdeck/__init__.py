@@ -11,7 +11,8 @@ if TYPE_CHECKING:
     from .core.cards import Card, Color, Face, Seat, Side, Symbol
     from .core.errors import Refusal
     from .core.events import Event, What
-    from .core.match import Match, Round
+    from .core.history import Round
+    from .core.match import Match
     from .core.notation import Accept, CallColor, Catch, Challenge, Draw, Keep, Move, Play, SayUno
     from .core.options import Options
     from .core.view import Phase, View
@@ -49,7 +50,8 @@ _HOMES = {
     "cards": ("Card", "Color", "Face", "Seat", "Side", "Symbol"),
     "errors": ("Refusal",),
     "events": ("Event", "What"),
-    "match": ("Match", "Round"),
+    "history": ("Round",),
+    "match": ("Match",),
     "notation": ("Accept", "CallColor", "Catch", "Challenge", "Draw", "Keep", "Move", "Play", "SayUno"),
     "options": ("Options",),
     "view": ("Phase", "View"),

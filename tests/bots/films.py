@@ -18,7 +18,8 @@ from flipdeck.bots.table import Sitting, Table
 from flipdeck.core.cards import Seat, Side
 from flipdeck.core.codes import DARK, LIGHT
 from flipdeck.core.events import Event, events_of
-from flipdeck.core.match import Match, Played
+from flipdeck.core.history import Played
+from flipdeck.core.match import Match
 from flipdeck.core.notation import Move
 from flipdeck.core.rules.hands import index_faces
 from flipdeck.core.state import Game

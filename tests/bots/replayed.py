@@ -23,7 +23,8 @@ from flipdeck.core.cards import Seat
 from flipdeck.core.codes import CARDS, DARK, LIGHT
 from flipdeck.core.errors import Refusal
 from flipdeck.core.events import Event
-from flipdeck.core.match import Match, Played
+from flipdeck.core.history import Played
+from flipdeck.core.match import Match
 from flipdeck.core.rules import piles
 from flipdeck.core.rules.chance import shuffle
 from flipdeck.core.rules.hands import HALF, index_faces

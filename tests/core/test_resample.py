@@ -24,6 +24,7 @@ from flipdeck.core.options import Options
 from flipdeck.core.reading import card_named, side_in_play
 from flipdeck.core.rules.deal import choose_dealer
 from flipdeck.core.rules.hands import HALF
+from flipdeck.core.setting_up import new_game
 from flipdeck.core.state import Game
 from flipdeck.core.view import Backs, View
 from tests.random_matches import random_table, say_something
@@ -70,7 +71,7 @@ def test_hidden_backs_stay_hidden_from_their_owner(start_side: str, stacking: bo
 def test_drawing_for_the_deal_shows_the_light_faces_of_those_cards_alone(number: int) -> None:
     dice = Random(f"deal {number}")
     match = random_table(dice, first_dealer="highest_card").match()
-    match._game = match._new_game()
+    match._game = new_game(match.options, match.players, match.seed, match.given_deck)
     choose_dealer(match._game)
     assert events_of(match._game, Side.LIGHT)[0].what is What.DEALER_CARD
     for viewer in (None, *range(match.players)):

@@ -7,11 +7,11 @@ from random import Random
 import pytest
 
 from flipdeck.core import editions, shuffling
-from flipdeck.core.match import game_with
 from flipdeck.core.rules import chance
 from flipdeck.core.rules.chance import DEAL
 from flipdeck.core.rules.deal import new_match, new_round
 from flipdeck.core.seeds import key_words
+from flipdeck.core.setting_up import game_with
 from flipdeck.core.shuffling import BLOCK, new_match_quickly, new_round_quickly, shuffle_quickly
 from flipdeck.core.state import Game
 

@@ -6,7 +6,8 @@ from collections.abc import Callable, Iterator
 
 from flipdeck.core.cards import Card, Color, Face
 from flipdeck.core.events import Event, What
-from flipdeck.core.match import Match, Said
+from flipdeck.core.history import Said
+from flipdeck.core.match import Match
 from flipdeck.core.notation import Challenge, Draw, Keep, Play
 from flipdeck.core.pairing import PRINTED_PAIRS
 

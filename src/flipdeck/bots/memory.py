@@ -13,10 +13,10 @@ from collections.abc import Iterable, Sequence
 from ..core.cards import Card, Face, Seat, Side, color_of, face_of
 from ..core.codes import CARDS, COLOR_AT, DARK, LIGHT, NO_COLOR, RANK_BITS, nth_face
 from ..core.events import Event, What
-from ..core.match import game_with
 from ..core.options import Options
 from ..core.reading import hand_in_order
 from ..core.rules.hands import DARK_COLORS, DARK_RANKS, HALF, empty_hands, put_in_hand
+from ..core.setting_up import game_with
 from ..core.state import CHALLENGE, DRAWN, FLIPPER_CALLS, OVER, STARTER_CALLS, TURN
 from ..core.view import Phase, View
 from . import noting, strays, witness

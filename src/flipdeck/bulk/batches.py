@@ -8,9 +8,9 @@ from typing import Any
 
 from ..core import editions
 from ..core.errors import BadOption, BadRequest
-from ..core.match import game_with
 from ..core.options import Options
 from ..core.seeds import BYTES, key_words, seed_of
+from ..core.setting_up import game_with
 from ..core.state import Game
 from . import kernels, policies, rows, twin
 from .arrays import np

@@ -12,71 +12,25 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from copy import copy
-from dataclasses import dataclass, fields, replace
-from functools import lru_cache
+from dataclasses import replace
 from types import MappingProxyType
-from typing import NamedTuple
 
 from . import editions, refusing
-from .cards import Card, Seat, Side, check_deck, code_of
-from .codes import DARK, LIGHT
+from .cards import Card, Seat, Side
 from .errors import BadRequest, GameOver, Refusal
 from .events import Event, events_of, events_to_come
+from .history import Played, Round, Said
 from .notation import Move
-from .options import Options, code_of_option
+from .options import Options
 from .reading import card_named, color_in_force, hand_in_order, seats_in, side_in_play
 from .rules.deal import choose_dealer, deal, next_dealer, start_round
-from .rules.hands import index_faces
 from .rules.turn import apply
-from .seeds import commitment_of, key_words, seed_of
-from .shuffling import new_match_quickly, new_round_quickly
-from .state import OVER, Game
+from .seeds import commitment_of, seed_of
+from .setting_up import new_game, whole_cards
+from .shuffling import new_round_quickly
+from .state import OVER
 from .view import Moment, View, phase_of, seen_by, seen_by_each
 from .writing import Hand, saying
-
-_IN_GAME = frozenset(field.name for field in fields(Game))
-
-
-@dataclass(frozen=True, slots=True)
-class Round:
-    """How the present round stands."""
-
-    number: int
-    dealer: Seat
-    side: Side
-    over: bool
-    winner: Seat | None
-    points: tuple[int, ...]
-
-    @property
-    def void(self) -> bool:
-        return self.over and self.winner is None
-
-
-class Said(NamedTuple):
-    """One move of the record, as it was said."""
-
-    seat: Seat
-    text: str
-    happened: Sequence[Event]
-
-    @property
-    def move(self) -> Move:
-        return Move.parse(self.text)
-
-    @property
-    def events(self) -> tuple[Event, ...]:
-        return tuple(self.happened)
-
-
-@dataclass(frozen=True, slots=True)
-class Played:
-    """One round of the record: how it was dealt and all that was said."""
-
-    number: int
-    dealer: Seat
-    dealt: tuple[Event, ...]
-    said: list[Said]
 
 
 class Match:
@@ -103,8 +57,8 @@ class Match:
         self.players = self.options.check_players(players)
         self.seed = seed_of(seed)
         self.given_dealer = None if dealer is None else self._seat(dealer)
-        self.given_deck = None if deck is None else _whole_cards(deck, self.options.deck)
-        self._game = self._new_game()
+        self.given_deck = None if deck is None else whole_cards(deck, self.options.deck)
+        self._game = new_game(self.options, self.players, self.seed, self.given_deck)
         self.history: list[Played] = []
         self._deal_first()
 
@@ -285,19 +239,6 @@ class Match:
     def _texts(self, cards: list[int]) -> list[str]:
         return [str(card_named(self._game, card)) for card in cards]
 
-    def _new_game(self) -> Game:
-        g = game_with(self.options, self.players)
-        g.key[:] = key_words(self.seed)
-        new_match_quickly(g)
-        if self.given_deck is not None:
-            for card, named in enumerate(self.given_deck):
-                for start, side in ((LIGHT, Side.LIGHT), (DARK, Side.DARK)):
-                    face = named.face(side)
-                    assert face is not None
-                    g.faces[start + card] = code_of(side, face)
-            index_faces(g)
-        return g
-
     def _deal_first(self) -> None:
         g = self._game
         before: tuple[Event, ...] = ()
@@ -319,23 +260,3 @@ class Match:
         events = before + events_of(g, Side(self.options.start_side))
         self.history.append(Played(g.round, Seat(g.dealer), events, []))
         return events
-
-
-def game_with(options: Options, players: int) -> Game:
-    """A game that has its options and nothing else yet; it tells its events."""
-    g = Game(players=options.check_players(players), logging=1)
-    for name, code in _codes_of(options):
-        setattr(g, name, code)
-    return g
-
-
-@lru_cache(64)
-def _codes_of(options: Options) -> tuple[tuple[str, int], ...]:
-    specs = [spec for spec in fields(Options) if spec.name in _IN_GAME]
-    return tuple([(spec.name, code_of_option(spec, getattr(options, spec.name))) for spec in specs])
-
-
-def _whole_cards(deck: Sequence[Card | str], size: int) -> tuple[Card, ...]:
-    cards = tuple(Card.parse(card) if isinstance(card, str) else card for card in deck)
-    check_deck(cards, size)
-    return cards

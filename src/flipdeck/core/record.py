@@ -30,7 +30,8 @@ from itertools import groupby
 from .cards import Card
 from .errors import BadRecord, Refusal
 from .events import Event, What
-from .match import Match, Played, Said
+from .history import Played, Said
+from .match import Match
 from .options import text_of_option
 from .seeds import commitment_of
 

@@ -16,7 +16,8 @@ from typing import Any, TypeVar
 import msgspec
 
 from ..core.events import Event, What
-from ..core.match import Match, Said
+from ..core.history import Said
+from ..core.match import Match
 from ..core.record import parse
 from ..wire import rest
 from ..wire.errors import TableRefusal

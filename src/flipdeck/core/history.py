@@ -1,0 +1,53 @@
+"""How a round stands, and what was said in those before: of this a match keeps its record."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import NamedTuple
+
+from .cards import Seat, Side
+from .events import Event
+from .notation import Move
+
+
+@dataclass(frozen=True, slots=True)
+class Round:
+    """How the present round stands."""
+
+    number: int
+    dealer: Seat
+    side: Side
+    over: bool
+    winner: Seat | None
+    points: tuple[int, ...]
+
+    @property
+    def void(self) -> bool:
+        return self.over and self.winner is None
+
+
+class Said(NamedTuple):
+    """One move of the record, as it was said."""
+
+    seat: Seat
+    text: str
+    happened: Sequence[Event]
+
+    @property
+    def move(self) -> Move:
+        return Move.parse(self.text)
+
+    @property
+    def events(self) -> tuple[Event, ...]:
+        return tuple(self.happened)
+
+
+@dataclass(frozen=True, slots=True)
+class Played:
+    """One round of the record: how it was dealt and all that was said."""
+
+    number: int
+    dealer: Seat
+    dealt: tuple[Event, ...]
+    said: list[Said]

@@ -1,0 +1,52 @@
+"""A game before its first deal: with its options, its seed, and the cards of its deck."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import fields
+from functools import lru_cache
+
+from .cards import Card, Side, check_deck, code_of
+from .codes import DARK, LIGHT
+from .options import Options, code_of_option
+from .rules.hands import index_faces
+from .seeds import key_words
+from .shuffling import new_match_quickly
+from .state import Game
+
+_IN_GAME = frozenset(field.name for field in fields(Game))
+
+
+def new_game(options: Options, players: int, seed: bytes, deck: Sequence[Card] | None) -> Game:
+    """``deck`` sets the pairing of the match, where it is given."""
+    g = game_with(options, players)
+    g.key[:] = key_words(seed)
+    new_match_quickly(g)
+    if deck is not None:
+        for card, named in enumerate(deck):
+            for start, side in ((LIGHT, Side.LIGHT), (DARK, Side.DARK)):
+                face = named.face(side)
+                assert face is not None
+                g.faces[start + card] = code_of(side, face)
+        index_faces(g)
+    return g
+
+
+def game_with(options: Options, players: int) -> Game:
+    """A game that has its options and nothing else yet; it tells its events."""
+    g = Game(players=options.check_players(players), logging=1)
+    for name, code in _codes_of(options):
+        setattr(g, name, code)
+    return g
+
+
+@lru_cache(64)
+def _codes_of(options: Options) -> tuple[tuple[str, int], ...]:
+    specs = [spec for spec in fields(Options) if spec.name in _IN_GAME]
+    return tuple([(spec.name, code_of_option(spec, getattr(options, spec.name))) for spec in specs])
+
+
+def whole_cards(deck: Sequence[Card | str], size: int) -> tuple[Card, ...]:
+    cards = tuple(Card.parse(card) if isinstance(card, str) else card for card in deck)
+    check_deck(cards, size)
+    return cards
