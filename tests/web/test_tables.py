@@ -8,11 +8,11 @@ import signal
 from collections.abc import Callable
 from pathlib import Path
 
-from playwright.sync_api import expect
+from playwright.sync_api import Route, expect
 
 from flipdeck.core.match import Match
 from flipdeck.core.view import Phase
-from tests.cli.processes import Process
+from tests.cli.processes import Process, ask
 
 from .playing import Person, says
 from .staging import Stage, join, make_table, scene
@@ -147,3 +147,23 @@ def test_hostile_names_and_words_are_only_text(server: str, window: Window) -> N
     ana.sit(server, seated)
     says(ana.page, "<img src=x")
     assert ana.page.locator("img[src=x]").count() == 0
+
+
+def test_who_sits_down_and_hears_no_answer_has_one_seat(server: str, open_window: Callable[..., Window]) -> None:
+    code = make_table(server, "Ana", seats=3)["code"]
+    window = open_window()
+    window.without_server = True
+    asked: list[int] = []
+
+    def lose_the_first_answer(route: Route) -> None:
+        asked.append(route.fetch().status)  # the server has heard it, and done it
+        route.abort("connectionreset") if len(asked) == 1 else route.continue_()
+
+    window.page.route("**/seats", lose_the_first_answer)
+    window.page.goto(f"{server}/#/table/{code}")
+    window.page.get_by_label("Your name").fill("Ben")
+    window.page.get_by_role("button", name="Sit down").click()
+    says(window.page, "Invite others")
+    assert asked == [201, 201]
+    _, table = ask(f"{server}/api/tables/{code}")
+    assert [seat["name"] for seat in table["seats"]] == ["Ana", "Ben", None]

@@ -425,11 +425,17 @@ export interface NewTable {
   start?: boolean;
 }
 
-/** Sit down: in a certain seat, or in the first empty one. */
+/**
+ * Sit down: in a certain seat, or in the first empty one. Whoever brings a token of their own, 22 letters from a
+ * source of secrets, may ask again when no answer came: who sits there already is told so, and no second seat is
+ * taken.
+ */
 export interface Join {
   /** shortened and cleaned by the server */
   name: string;
   seat?: number | null;
+  /** 128 secret bits; proves whose seat it is; none: the server makes one */
+  token?: string | null;
 }
 
 /** The secret of a transfer link, for a token of one's own. */

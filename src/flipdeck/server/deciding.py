@@ -99,7 +99,9 @@ def _deal_next(state: TableState, wish: DealNext) -> AnyEntry | None:
 
 
 # ---------------------------------------------------------------- sitting down, standing up
-def _sit(state: TableState, wish: Sit) -> AnyEntry:
+def _sit(state: TableState, wish: Sit) -> AnyEntry | None:
+    if state.chair_with(wish.token, identity.same) is not None:
+        return None  # the answer to the first time was lost
     if state.phase != "waiting":
         raise TableRefusal("not-now", "begun", problem="the match has begun; you can look on.")
     free = [seat for seat, chair in enumerate(state.chairs) if chair.kind == "empty"]

@@ -109,7 +109,7 @@ class Lobby(Keeper):
     # ------------------------------------------------------------ sitting down
     async def join(self, code: str, wanted: rest.Join, address: str) -> rest.Seated:
         table = await self.find(code, address)
-        name, token = clean_name(wanted.name), identity.new_token()
+        name, token = clean_name(wanted.name), wanted.token or identity.new_token()
         hashed = identity.hash_token(token)
         await self._wish(table, Sit(name, hashed, wanted.seat))
         chair = table.state.chair_with(hashed, identity.same)

@@ -185,6 +185,7 @@ class Table:
         if entry is None:
             if isinstance(wish, BotSays):
                 self._bots.said_in_vain(wish)
+            asking.answer(told.Ack("", self.state.version))  # it is so already
             return
         try:
             replay = self.state.try_out(entry)

@@ -7,7 +7,7 @@ from typing import Annotated, Literal
 from msgspec import Meta, Struct, field
 
 from .errors import Code
-from .parts import DisplayName, EventInfo, Level, Phase, RoundInfo, SeatNumber, Settings, TableInfo, ViewInfo
+from .parts import DisplayName, EventInfo, Level, Phase, RoundInfo, SeatNumber, Settings, TableInfo, Token, ViewInfo
 
 
 class NewTable(Struct, frozen=True, forbid_unknown_fields=True):
@@ -20,10 +20,15 @@ class NewTable(Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class Join(Struct, frozen=True, forbid_unknown_fields=True):
-    """Sit down: in a certain seat, or in the first empty one."""
+    """Sit down: in a certain seat, or in the first empty one.
+
+    Whoever brings a token of their own, 22 letters from a source of secrets, may ask again when no answer came: who
+    sits there already is told so, and no second seat is taken.
+    """
 
     name: DisplayName
     seat: SeatNumber | None = None
+    token: Token | None = None  # none: the server makes one
 
 
 class Redeem(Struct, frozen=True, forbid_unknown_fields=True):

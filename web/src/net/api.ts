@@ -19,6 +19,9 @@ const UNREACHABLE = {
   facts: {},
 } as const;
 
+const TRIES = 3;
+const PAUSE_MS = 1500;
+
 async function ask(path: string, body?: unknown): Promise<Response> {
   const how: RequestInit = body === undefined ? {} : { method: "POST", body: JSON.stringify(body) };
   const answer = await fetch(path, { ...how, headers: { "Content-Type": "application/json" } }).catch(() => null);
@@ -33,8 +36,16 @@ const json = async <T>(path: string, body?: unknown): Promise<T> => (await (awai
 export const makeTable = (wanted: NewTable): Promise<Seated> => json("/api/tables", wanted);
 export const publicTables = (): Promise<Tables> => json("/api/tables");
 export const lookAt = (code: string): Promise<TableInfo> => json(`/api/tables/${encodeURIComponent(code)}`);
-export const joinTable = (code: string, wanted: Join): Promise<Seated> =>
-  json(`/api/tables/${encodeURIComponent(code)}/seats`, wanted);
+/** Asked again while no answer comes: with a token of one's own that takes no second seat. */
+export async function joinTable(code: string, wanted: Join & { token: string }, tries = TRIES): Promise<Seated> {
+  try {
+    return await json(`/api/tables/${encodeURIComponent(code)}/seats`, wanted);
+  } catch (error) {
+    if (tries <= 1 || !(error instanceof RequestRefused) || error.code !== "unreachable") throw error;
+    await new Promise((done) => setTimeout(done, PAUSE_MS));
+    return joinTable(code, wanted, tries - 1);
+  }
+}
 export const redeem = (secret: string): Promise<Seated> => json("/api/transfers", { secret });
 export const editions = (): Promise<Editions> => json("/api/editions");
 export const recordPath = (name: string): string => `/api/replays/${encodeURIComponent(name)}`;

@@ -4,15 +4,49 @@ import { plainCode } from "../state/route.svelte";
 
 const KEY = "seat ";
 const ORDER = "seats"; // their codes, the newest first
+const WISH = "wish ";
 const unkept = new Map<string, string>(); // where the browser keeps nothing: for as long as the page lives
 
+/**
+ * The token to sit down with: the same until one sits there, also after a reload.  Whoever asks again because no answer
+ * came gets the seat that they have, not a second one.
+ */
+export function tokenToSitWith(code: string): string {
+  const key = WISH + plainCode(code);
+  const token = unkept.get(key) ?? newToken();
+  unkept.set(key, token);
+  try {
+    const kept = sessionStorage.getItem(key);
+    if (kept === null) sessionStorage.setItem(key, token);
+    return kept ?? token;
+  } catch {
+    return token;
+  }
+}
+
+/** 128 secret bits in 22 letters. */
+function newToken(): string {
+  const bytes = String.fromCharCode(...crypto.getRandomValues(new Uint8Array(16)));
+  return btoa(bytes).replaceAll("+", "-").replaceAll("/", "_").replaceAll("=", "");
+}
+
 export function keepSeat(code: string, token: string): void {
+  forgetWish(code);
   unkept.set(plainCode(code), token);
   try {
     localStorage.setItem(KEY + plainCode(code), token);
     setOrder([plainCode(code), ...inOrder().filter((other) => other !== plainCode(code))]);
   } catch {
     // it is in `unkept`
+  }
+}
+
+function forgetWish(code: string): void {
+  unkept.delete(WISH + plainCode(code));
+  try {
+    sessionStorage.removeItem(WISH + plainCode(code));
+  } catch {
+    // nothing was kept
   }
 }
 
@@ -44,7 +78,7 @@ export function codesOfSeats(): string[] {
     const age = (code: string): number => (known.includes(code) ? known.indexOf(code) : known.length);
     return held.sort((a, b) => age(a) - age(b));
   } catch {
-    return [...unkept.keys()].reverse();
+    return [...unkept.keys()].filter((key) => !key.startsWith(WISH)).reverse();
   }
 }
 

@@ -33,6 +33,7 @@ beforeEach(async () => {
   vi.mocked(joinTable).mockResolvedValue({ code: "ABCD2345", token: "token" } as Awaited<ReturnType<typeof joinTable>>);
 });
 
+const token: unknown = expect.stringMatching(/^[\w-]{22}$/);
 const sitDown = async (): Promise<void> => {
   await fireEvent.click(await screen.findByRole("button", { name: "Sit down" }));
 };
@@ -41,7 +42,7 @@ const atTheDoor = (): void => void render(Door, { code: "ABCD2345", onseated, on
 test("whoever chooses no seat gets any that is free", async () => {
   atTheDoor();
   await sitDown();
-  expect(joinTable).toHaveBeenCalledWith("ABCD2345", { name: "Eva", seat: null });
+  expect(joinTable).toHaveBeenCalledWith("ABCD2345", { name: "Eva", seat: null, token });
   await vi.waitFor(() => expect(onseated).toHaveBeenCalledWith("token"));
 });
 
@@ -49,10 +50,10 @@ test("whoever chooses a seat gets that one, and can think again", async () => {
   atTheDoor();
   await fireEvent.click(await screen.findByRole("radio", { name: "Seat 3, free" }));
   await sitDown();
-  expect(joinTable).toHaveBeenLastCalledWith("ABCD2345", { name: "Eva", seat: 2 });
+  expect(joinTable).toHaveBeenLastCalledWith("ABCD2345", { name: "Eva", seat: 2, token });
   await fireEvent.click(screen.getByRole("radio", { name: "Any free seat" }));
   await sitDown();
-  expect(joinTable).toHaveBeenLastCalledWith("ABCD2345", { name: "Eva", seat: null });
+  expect(joinTable).toHaveBeenLastCalledWith("ABCD2345", { name: "Eva", seat: null, token });
 });
 
 test.each([
@@ -76,5 +77,5 @@ test.each([
   expect((await screen.findByRole("alert")).textContent).toBe(sentence);
   await vi.waitFor(() => expect(screen.queryByRole("radio", { name })).toBeNull());
   await fireEvent.click(screen.getByRole("button", { name: button }));
-  expect(joinTable).toHaveBeenLastCalledWith("ABCD2345", { name: "Eva", seat: null });
+  expect(joinTable).toHaveBeenLastCalledWith("ABCD2345", { name: "Eva", seat: null, token });
 });
