@@ -12,7 +12,7 @@ from playwright.sync_api import expect
 
 from .playing import Person, says
 from .staging import make_table
-from .watching import Window
+from .watching import STILL, Window
 
 PICTURES = Path(__file__).parents[2] / "build" / "pictures"
 FIRST_LOAD = 150 * 1024  # bytes of JavaScript, compressed
@@ -79,19 +79,27 @@ def test_the_first_load_is_light_and_from_this_server_alone(server: str, window:
     assert 20_000 < sum(sizes.values()) <= FIRST_LOAD, sizes
 
 
+def on_turn_on(side: str, person: Person, server: str, bots: dict[str, str]) -> None:
+    """At a table where nobody has flipped before it is the turn of this person, and nothing moves any more."""
+    for _ in range(10):
+        seats, options = len(bots) + 1, {"start_side": side}
+        person.sit(server, make_table(server, "Ana", bots=bots, start=True, seats=seats, options=options))
+        says(person.page, "Your turn")
+        person.page.wait_for_function(STILL)
+        if person.page.evaluate("document.documentElement.dataset.side") == side:
+            return
+    raise AssertionError("they flip all the time")
+
+
 def test_pictures_for_the_readme(server: str, open_window: Callable[..., Window]) -> None:
     """The light table, the dark table and the phone, as they are; `make pictures` puts them into the documents."""
     PICTURES.mkdir(parents=True, exist_ok=True)
     bots = {"1": "regular", "2": "sharp", "3": "master"}
     for side in ("light", "dark"):
         ana = Person(open_window(1280, 800))
-        ana.sit(server, make_table(server, "Ana", bots=bots, start=True, seats=4, options={"start_side": side}))
-        ana.page.wait_for_selector(".prompt.mine")
+        on_turn_on(side, ana, server, bots)
         ana.page.screenshot(path=PICTURES / f"{side}.png")
     phone = Person(open_window(360, 640, touch=True))
-    levels = {str(seat): "casual" for seat in range(1, 6)}
-    phone.sit(server, make_table(server, "Ana", bots=levels, start=True, seats=6))
-    phone.page.wait_for_selector(".prompt.mine")
+    on_turn_on("light", phone, server, {str(seat): "casual" for seat in range(1, 6)})
     phone.page.screenshot(path=PICTURES / "phone.png")
-    says(phone.page, "Your turn")
     assert all((PICTURES / f"{name}.png").stat().st_size > 20_000 for name in ("light", "dark", "phone"))
