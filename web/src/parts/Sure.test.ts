@@ -1,4 +1,4 @@
-import { render, screen } from "@testing-library/svelte";
+import { fireEvent, render, screen } from "@testing-library/svelte";
 import { tick } from "svelte";
 import { expect, test, vi } from "vitest";
 import { speak } from "../words/language.svelte";
@@ -18,4 +18,18 @@ test("nothing happens before somebody is sure, and the keyboard begins at the sa
   await tick();
   expect(onsure).toHaveBeenCalledOnce();
   expect(screen.getByRole("button", { name: "Leave" })).toBeTruthy();
+});
+
+test("Escape is no, and the keyboard is where it was", async () => {
+  await speak("en");
+  const onsure = vi.fn();
+  render(Sure, { label: "Leave", question: "Leave the table?", yes: "Yes, leave", onsure });
+  screen.getByRole("button", { name: "Leave" }).click();
+  await tick();
+  await tick();
+  await fireEvent.keyDown(document.activeElement!, { key: "Escape" });
+  await tick();
+  expect(screen.queryByRole("group")).toBeNull();
+  expect(document.activeElement?.textContent?.trim()).toBe("Leave");
+  expect(onsure).not.toHaveBeenCalled();
 });

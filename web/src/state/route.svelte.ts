@@ -27,7 +27,7 @@ export function readRoute(hash: string): Route {
     return {
       screen: "replay",
       name: second,
-      seat: seat === null ? null : whole(seat, 0),
+      seat: seat !== null && /^\d$/.test(seat) ? Number(seat) : null,
       round: whole(asked.get("round"), 1),
       step: whole(asked.get("step"), 0),
     };
@@ -49,7 +49,16 @@ export const shownCode = (code: string): string => `${plainCode(code).slice(0, 4
 export const tablePath = (code: string): string => `#/table/${shownCode(code)}`;
 
 let current = $state.raw<Route>(readRoute(location.hash));
-addEventListener("hashchange", () => (current = readRoute(location.hash)));
+/** the table that was left for another screen of the page */
+let left = $state.raw<string | null>(null);
+addEventListener("hashchange", () => {
+  if (current.screen === "table") left = current.code;
+  current = readRoute(location.hash);
+  if (current.screen === "home") left = null;
+});
+
+/** Where the way back from here leads: to the table one comes from, if there is one; null: home. */
+export const tableLeft = (): string | null => left;
 
 export const route = (): Route => current;
 

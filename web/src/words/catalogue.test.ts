@@ -62,3 +62,10 @@ describe("a catalogue", () => {
     ]);
   });
 });
+
+it("a name from right to left turns around nothing beside it", () => {
+  const event = { event: "said_uno", seat: 1, side: "light" } as unknown as EventInfo;
+  const told = catalogues.get("en")!.event(event, 0, ["Ana", "مرحبا"]);
+  expect(told).toContain("\u2068مرحبا\u2069");
+  expect(catalogues.get("en")!.event(event, 0, ["Ana", "Ben"])).not.toMatch(/[\u2068\u2069]/);
+});

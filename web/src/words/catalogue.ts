@@ -6,6 +6,9 @@ import type { ChangedSeat } from "../state/seat-changes";
 import type { EventInfo, Refused } from "../wire";
 import { sentence } from "./happenings";
 
+/** Names that are written from right to left stand by themselves: they turn around no word and no number beside them. */
+const TO_THE_LEFT = /[\u0590-\u08ff\ufb1d-\ufdff\ufe70-\ufefc]/;
+
 export type Facts = Record<string, string | number>;
 
 export class Catalogue {
@@ -108,7 +111,9 @@ export class Catalogue {
   }
 
   #fact(fact: string | number | undefined): string {
-    return typeof fact === "number" && Number.isInteger(fact) ? this.number(fact) : String(fact ?? "");
+    if (typeof fact === "number" && Number.isInteger(fact)) return this.number(fact);
+    const text = String(fact ?? "");
+    return TO_THE_LEFT.test(text) ? `\u2068${text}\u2069` : text;
   }
 }
 
