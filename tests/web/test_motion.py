@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
+import pytest
+
 from flipdeck.core.match import Match
 from flipdeck.core.view import Phase
 
@@ -55,6 +57,26 @@ def test_a_flip_turns_everything_over_without_a_jump(stage: Stage) -> None:
     assert max(page.evaluate("window.shifts"), default=0) < A_JUMP
     assert all("dark side" in name for name in ana.hand())
     assert page.locator(".flights > *").count() == 0
+
+
+# The plate of somebody, and what is written on it.
+PLATE = "(({ backgroundColor, color }) => [backgroundColor, color])(getComputedStyle(document.querySelector('.seat')))"
+INK = f"""() => new MutationObserver(() => (window.ink = {PLATE}))
+  .observe(document.documentElement, {{ attributes: true, attributeFilter: ['data-side'] }})"""
+
+
+@pytest.mark.parametrize("still", [True, False])
+def test_what_is_written_and_what_it_stands_on_change_at_once(stage: Stage, still: bool) -> None:
+    ana, _, _ = stage(scene(flips_to_a_number), still=still)
+    page = ana.page
+    page.wait_for_function(STILL)
+    before = page.evaluate(PLATE)
+    page.evaluate(INK)
+    page.locator('.hand .fan button[aria-disabled=false][aria-label*="Flip, light"]').first.click()
+    then = page.wait_for_function("() => window.ink").json_value()
+    page.wait_for_function(STILL)
+    assert then == page.evaluate(PLATE)
+    assert all(one != other for one, other in zip(before, then, strict=True))
 
 
 def test_a_match_with_all_its_motion_leaves_nothing_behind(server: str, open_window: Callable[..., Window]) -> None:
