@@ -52,15 +52,23 @@ class Window:
         assert self.hosts <= {"127.0.0.1"}, "the page asks other hosts"
 
     def accessible(self) -> None:
-        """What axe-core finds against WCAG 2.2 AA and good practice, once nothing fades in any more: nothing."""
+        """What axe-core finds against WCAG 2.2 AA and good practice, once nothing fades in any more: nothing.
+
+        Where others play on while it looks, it looks once more: what was there for a moment is not there again.
+        """
+        if found := self._found_by_axe():
+            again = self._found_by_axe()
+            found = [each for each in found if each in again]
+        assert not found, "\n".join(found)
+
+    def _found_by_axe(self) -> list[str]:
         page = self.page
         page.wait_for_selector("h1", state="attached")
         page.wait_for_function(STILL)
         if not page.evaluate("'axe' in window"):
             page.evaluate(AXE.read_text(encoding="utf-8"))  # by the debugger: the page itself would not let it in
         found: list[dict[str, Any]] = page.evaluate("axe.run(document, {resultTypes: ['violations']})")["violations"]
-        told = [f"{each['id']}: {each['help']}: {[node['target'] for node in each['nodes']]}" for each in found]
-        assert not told, "\n".join(told)
+        return [f"{each['id']}: {each['help']}: {node['target']}" for each in found for node in each["nodes"]]
 
     def fits(self) -> None:
         """Nobody has to scroll sideways."""
