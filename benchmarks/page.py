@@ -106,7 +106,8 @@ def frames_of_a_flip(browser: Browser, seats: int) -> list[float]:
         page.locator(FLIPS).first.click()
         page.wait_for_timeout(2000)  # longer than anything moves; asking meanwhile would take time from it
         began, frames = page.evaluate("[window.turned_at, window.frames_at]")
-    frames = [at for at in frames if began <= at <= began + FLIP_MS]
+    before = [at for at in frames if at < began][-1:]  # the frame in which all cards get their other face counts too
+    frames = before + [at for at in frames if began <= at <= began + FLIP_MS]
     return [after - before for before, after in pairwise(frames)]
 
 

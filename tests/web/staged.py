@@ -26,11 +26,13 @@ def deals(lot: str) -> Callable[[], bytes]:
 
 
 def serve(lot: str, port: str) -> int:
-    identity.new_seed = deals(lot)
-    minding._dice = random.Random(f"pauses of {lot}")  # type: ignore[assignment]
-    lobby.SHORTEST_TURN = 1
-    BotHouse.command = (sys.executable, "-m", "tests.web.staged", lot)
-    return cli.main(["serve", "--port", port])
+    with (
+        patch.object(identity, "new_seed", deals(lot)),
+        patch.object(minding, "_dice", random.Random(f"pauses of {lot}")),
+        patch.object(lobby, "SHORTEST_TURN", 1),
+        patch.object(BotHouse, "command", (sys.executable, "-m", "tests.web.staged", lot)),
+    ):
+        return cli.main(["serve", "--port", port])
 
 
 if __name__ == "__main__":

@@ -125,5 +125,5 @@ def test_the_way_back_from_the_settings_leads_to_the_table(server: str, open_win
     ana.page.get_by_role("button", name="Menu").click()
     ana.page.get_by_role("link", name="Settings").click()
     ana.page.wait_for_selector("h1:has-text('Settings')")
-    ana.page.locator("header .back").click()
+    ana.page.locator("header .back a").click()
     ana.page.wait_for_selector(".hand .fan button")
