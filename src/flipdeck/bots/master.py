@@ -19,6 +19,7 @@ from ..bulk.twin import to_record
 from ..core.codes import DARK
 from ..core.notation import Catch, Move, Play, SayUno
 from ..core.reading import moves_of
+from ..core.state import Game
 from ..core.view import View
 from .belief import TRIES, Belief
 from .levels import LEVELS
@@ -26,8 +27,8 @@ from .memory import Memory
 from .player import in_earnest
 
 BUDGET = LEVELS["master"].seconds  # a move
-PRICE = 1500  # of a decision, in millionths of a win: who can win now should not wait
-LATE = 15_000  # … and for everybody once the cards were shuffled again, for each time: nobody holds out for ever
+PRICE = 3000  # of a decision, in millionths of a win: who can win now should not wait
+LATE = 15_000  # … and for everybody when it gets late in a round: nobody holds out for ever
 SLICE = 0.004  # seconds between looks at the clock
 FIRST = 8  # worlds before the first look
 DRAFTS = 128  # worlds from one draft, where places have to be settled first
@@ -118,6 +119,7 @@ class Trial:
         self._belief = Belief(memory)
         start_tree(search.nodes, search.trails, memory.seat, who_chooses(memory), len(moves))
         self._drafted = False
+        self._late = int(LATE * lateness(memory.game))
         self._rate = 0.0  # seconds a world and move
 
     def run_until(self, end: float) -> None:
@@ -136,8 +138,8 @@ class Trial:
             self._draft()
             s = self._search
             places = (s.base, s.draft, s.scratch, self._moves, self._live, s.policies, s.out, now)
-            prices = PRICE, LATE * self._memory.game.reshuffles
-            self._luck = try_moves(*places, *prices, self._sums, self._wins, s.nodes, s.trails, self._luck)
+            found = self._sums, self._wins, s.nodes, s.trails
+            self._luck = try_moves(*places, PRICE, self._late, *found, self._luck)
             self.counts += now * self._live
             count -= now
 
@@ -170,6 +172,16 @@ class Trial:
         worse = order[(len(order) + 1) // 2 :]
         self._live[worse] = 0
         return worse
+
+
+def lateness(g: Game) -> float:
+    """0 until half of the draw pile is gone, then more and more: 1 when the cards are shuffled again, for each time.
+
+    Measured at 300 worlds a move, two Masters, printed pairing: 95 of 100 rounds end within 161 turns; within 212 with
+    a price from the first shuffle on.  Against that one it wins as often.
+    """
+    gone = 1 - g.stock_size / (g.deck - g.hand_size * g.players)
+    return g.reshuffles + max(0.0, 2 * gone - 1)
 
 
 def who_chooses(memory: Memory) -> int:
