@@ -67,6 +67,8 @@ def test_two_people_and_a_spectator_see_just_what_they_may(server: str, open_win
         assert len(hidden) >= 5
         assert not [card for card in hidden if any(f'"{card}"' in frame for frame in looker.window.frames)]
         assert "light side" not in shown_of(looker, "Ana")
+    eve.page.reload()  # who looks on is not asked again
+    says(eve.page, "You are looking on.")
 
 
 def hand_of(person: Person) -> list[str]:

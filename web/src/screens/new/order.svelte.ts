@@ -26,10 +26,11 @@ export class Order {
     this.choose(known.editions[0]?.name ?? "classic");
   }
 
-  /** Another edition: every option as it has it, whatever was changed before. */
+  /** Another edition: every option as it has it, but for those that somebody has changed. */
   choose(edition: string): void {
+    const wanted = Object.fromEntries(this.changed.map((option) => [option, this.options[option]!]));
     this.edition = edition;
-    this.options = { ...this.#edition.options };
+    this.options = { ...this.#edition.options, ...wanted };
   }
 
   /** Every seat but the host's, bot or person. */

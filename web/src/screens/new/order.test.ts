@@ -19,12 +19,15 @@ test("only what is otherwise than in the edition is sent", () => {
   expect(order.request("Ana").settings?.options).toEqual({ stacking: true });
 });
 
-test("another edition brings its own options", () => {
+test("another edition brings its own options, and what was changed stays changed", () => {
   const order = new Order(KNOWN);
-  order.options.stacking = true;
   order.choose("splash");
-  expect(order.changed).toEqual([]);
   expect(order.options).toEqual({ deck: 108, stacking: false, target: 500, own_backs: "shown" });
+  order.options.stacking = true;
+  order.options.deck = 112; // otherwise than in this edition, but not than in the next
+  order.choose("classic");
+  expect(order.changed).toEqual(["stacking"]);
+  expect(order.options).toEqual({ deck: 112, stacking: true, target: 500, own_backs: "shown" });
 });
 
 test("bots sit where they were put, and a table full of them begins at once", () => {
