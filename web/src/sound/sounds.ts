@@ -16,18 +16,24 @@ if (typeof window !== "undefined")
 /** The person has done something on this page: from then on it may sound and shake. */
 export const mayBegin = (): boolean => navigator.userActivation?.hasBeenActive ?? touched;
 
+/** Finds the loudspeaker, if there may be sound.  The first time takes several frames: best while nothing moves. */
+export function prepare(): AudioContext | null {
+  if (!mayBegin() || typeof AudioContext === "undefined") return null;
+  if (context) return context;
+  context = new AudioContext();
+  const loudness = context.createGain();
+  loudness.gain.value = LOUDNESS;
+  loudness.connect(context.destination);
+  out = loudness;
+  noise = whiteNoise(context);
+  return context;
+}
+
 /** Plays it so many milliseconds from now; before the first touch, or without WebAudio, nothing is heard. */
 export function play(sound: Sound, after = 0): void {
-  if (!mayBegin() || typeof AudioContext === "undefined") return;
-  context ??= new AudioContext();
-  if (context.state === "suspended") void context.resume();
-  if (!out) {
-    const loudness = context.createGain();
-    loudness.gain.value = LOUDNESS;
-    loudness.connect(context.destination);
-    out = loudness;
-  }
-  RECIPES[sound](context.currentTime + 0.01 + after / 1000);
+  const found = prepare();
+  if (found?.state === "suspended") void found.resume();
+  if (found) RECIPES[sound](found.currentTime + 0.01 + after / 1000);
 }
 
 const RECIPES: Record<Sound, (at: number) => void> = {
@@ -91,7 +97,7 @@ function tone(at: number, { shape = "sine", ...voice }: Voice & { shape?: Oscill
 function rustle(at: number, voice: Voice): void {
   if (!context) return;
   const source = context.createBufferSource();
-  source.buffer = noise ??= whiteNoise(context);
+  source.buffer = noise;
   source.loop = true;
   const band = context.createBiquadFilter();
   band.type = "bandpass";
