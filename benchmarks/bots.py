@@ -1,7 +1,8 @@
 """How strong the bots are, and what they cost: ``python benchmarks/bots.py [--quick] [--only WORD]``.
 
 Every contest is a run of ``flipdeck arena`` with a seed, so anybody can repeat any line.  Runs are kept in
-``build/bots``: one that was interrupted goes on where it stopped.  ``BOTS.md`` beside this file is written after each.
+``build/bots``: one that was interrupted goes on where it stopped.  After each its row in ``BOTS.md`` beside this file
+is replaced; the others stay.
 """
 
 from __future__ import annotations
@@ -17,8 +18,8 @@ from pathlib import Path
 from typing import Any
 
 from bots_cost import cost_rows
+from bots_document import line_of, read_lines, write_lines
 from measuring import Row
-from results import for_bots
 
 HERE = Path(__file__).parent
 DOCUMENT, RUNS = HERE / "BOTS.md", HERE.parent / "build" / "bots"
@@ -37,6 +38,10 @@ class Contest:
     bar: float | None = None  # the share of rounds that the one must win; None: more than its fair share, surely
     pairing: str = "shuffled"
     most_turns: int | None = None  # 95 of 100 rounds must end within so many
+
+    @property
+    def title(self) -> str:
+        return f"{self.what}, {'2 seats' if self.seats == 2 else f'one of {self.seats}'}, {self.pairing}"
 
     @property
     def name(self) -> str:
@@ -66,23 +71,26 @@ CONTESTS = (
     Contest("Master against Regular", "master", "regular", 4, 400, 0.58, "printed"),
     Contest("Master against Regular", "master", "regular", 2, 400, 0.66),
     Contest("Master against Regular", "master", "regular", 4, 400, 0.42),
+    Contest("Master against itself", "master", "master", 2, 200, None, "printed", most_turns=200),
     Contest("Master against itself", "master", "master", 2, 200, None, most_turns=200),
-    Contest("Master at 250 ms against 25 ms", "master:250ms", "master:25ms", 2, 160, 0.53),
+    Contest("Master at 250 ms against 25 ms", "master:250ms", "master:25ms", 2, 120, 0.53, "printed"),
+    Contest("Master at 250 ms against 25 ms", "master:250ms", "master:25ms", 2, 400, 0.53),
 )
 
 
 def main() -> int:
     parser = argparse.ArgumentParser(description="Measure the bots against each other.")
     parser.add_argument("--quick", action="store_true", help="a twentieth of the rounds; BOTS.md stays as it is")
-    parser.add_argument("--only", default="", metavar="WORD", help="the contests whose name has this in it")
+    parser.add_argument("--only", default="", metavar="WORD", help="the contests whose name has this in it; or cost")
     args = parser.parse_args()
-    rows: list[Row] = []
+    lines = read_lines(DOCUMENT)
+    missed = 0
     for row in measured(args.quick, args.only):
-        rows.append(row)
         print(f"{row.what}: {row.ours}  {row.bar}  {row.verdict}", flush=True)
-        if not args.quick and not args.only:
-            DOCUMENT.write_text(for_bots(rows), encoding="utf-8")
-    missed = sum(row.passed is False for row in rows)
+        missed += row.passed is False
+        if not args.quick:
+            lines[row.what] = line_of(row)
+            write_lines(DOCUMENT, lines.values(), [contest.title for contest in CONTESTS])
     print(f"\nbars missed: {missed}" if missed else "\nevery bar is met")
     return 1 if missed else 0
 
@@ -91,7 +99,7 @@ def measured(quick: bool, only: str) -> Iterator[Row]:
     for contest in CONTESTS:
         if only in contest.name:
             yield row_of(contest, run(contest, quick), " ".join(["flipdeck", *contest.command(quick)]))
-    if not only:
+    if only in ("", "cost"):
         yield from cost_rows(quick)
 
 
@@ -111,7 +119,6 @@ def row_of(contest: Contest, result: dict[str, Any], command: str) -> Row:
     share, (low, high) = result["win_rate"][0], result["interval"][0]
     turns = result["turns"]
     fair = 1 / contest.seats
-    seats = "2 seats" if contest.seats == 2 else f"one of {contest.seats}"
     told = f"{100 * share:.1f} % ({100 * low:.1f} to {100 * high:.1f}), {result['rounds']:,} rounds"
     if contest.most_turns is not None:
         told = f"95 of 100 rounds within {turns['p95']} turns, mean {turns['mean']:.0f}, {result['rounds']:,} rounds"
@@ -120,7 +127,7 @@ def row_of(contest: Contest, result: dict[str, Any], command: str) -> Row:
         bar, passed = f"> {100 * fair:.0f} %, interval apart", low > fair
     else:
         bar, passed = f"≥ {100 * contest.bar:.0f} %", share >= contest.bar
-    return Row(f"{contest.what}, {seats}, {contest.pairing}", told, bar=bar, passed=passed, note=f"`{command}`")
+    return Row(contest.title, told, bar=bar, passed=passed, note=f"`{command}`")
 
 
 if __name__ == "__main__":

@@ -61,36 +61,24 @@ def markdown(table: Iterable[Sequence[str]]) -> list[str]:
     return [lines[0], "|---" * len(table[0]) + "|", *lines[1:]]
 
 
-def for_bots(rows: Sequence[Row]) -> str:
-    """``BOTS.md``: the contests, the cost, the commands."""
-    return "\n".join(
-        [
-            "# The bots, measured",
-            "",
-            "Written by `make bench-bots`. Single rounds, classic edition, seats in rotation; 95 % intervals by deal.",
-            "Strength is not transitive in this game: who beats whom says more than any one number.",
-            "A contest of `benchmarks/bots.py` that is not listed here has not been run to its end yet.",
-            "",
-            *(f"- {line}" for line in machine(os.getloadavg()[0])),
-            "",
-            *markdown([("measure", "result", "bar", ""), *((r.what, r.ours, r.bar, r.verdict) for r in rows)]),
-            "",
-            "## To repeat a line",
-            "",
-            *(f"- {row.what}: {row.note}" for row in rows if row.note),
-            "",
-        ]
-    )
-
-
 def machine(load: float) -> list[str]:
-    versions = ", ".join(f"{name} {version(name)}" for name in PACKAGES if find_spec(MODULES.get(name, name)))
+    """When, on what and how busy it was."""
+    hardware, software = setting()
     return [
         f"{datetime.now(UTC):%Y-%m-%d %H:%M} UTC",
-        f"{processor()}, {os.cpu_count()} cores, {platform.system()} {platform.machine()}",
+        hardware,
         f"load of the machine before the run: {load:.1f}",
-        f"Python {platform.python_version()}, {versions}, {compiler()}",
+        software,
     ]
+
+
+def setting() -> tuple[str, str]:
+    """The machine, and what runs on it."""
+    versions = ", ".join(f"{name} {version(name)}" for name in PACKAGES if find_spec(MODULES.get(name, name)))
+    return (
+        f"{processor()}, {os.cpu_count()} cores, {platform.system()} {platform.machine()}",
+        f"Python {platform.python_version()}, {versions}, {compiler()}",
+    )
 
 
 def processor() -> str:
