@@ -39,9 +39,12 @@ def read_lines(path: Path) -> dict[str, Line]:
     if not path.exists():
         return {}
     text = path.read_text(encoding="utf-8").splitlines()
-    table = [[cell.strip() for cell in line.strip("|").split("|")] for line in text if line.startswith("| ")]
     commands = dict(line[2:].split(": ", 1) for line in text if line.startswith("- ") and line.endswith("`"))
-    return {cells[0]: Line(*cells, commands.get(cells[0], "")) for cells in table[1:] if len(cells) == len(HEAD)}
+    lines = {}
+    for row in [line for line in text if line.startswith("| ")][1:]:
+        what, result, bar, verdict, day = (cell.strip() for cell in row.strip("|").split("|"))
+        lines[what] = Line(what, result, bar, verdict, day, commands.get(what, ""))
+    return lines
 
 
 def write_lines(path: Path, lines: Iterable[Line], order: Sequence[str]) -> None:
