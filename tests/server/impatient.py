@@ -29,7 +29,7 @@ def main(keepalive: float) -> None:
     app.KEEPALIVE_SECONDS = keepalive
     lines.REQUEST_SECONDS = session.GREETING_SECONDS = keepalive
     config = Config(
-        port=0, messages_per_second=10_000, most_connections=100, most_per_address=MOST_PER_ADDRESS, drain_seconds=1.0
+        port=0, messages_per_second=100_000, most_connections=100, most_per_address=MOST_PER_ADDRESS, drain_seconds=1.0
     )
     door = socket.socket()
     door.setsockopt(socket.SOL_SOCKET, socket.SO_SNDBUF, 4096)  # those it lets in have it from it

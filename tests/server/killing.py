@@ -47,7 +47,7 @@ class Fate:
 def live(data: Path, fate: Fate) -> None:
     """One server, until its end."""
     signal.alarm(LONGEST)
-    config = Config(data=data, port=0, messages_per_second=10_000)
+    config = Config(data=data, port=0, messages_per_second=100_000)
     asyncio.run(serve(_made(config, fate), config, lambda port: _tell(f"up {os.getpid()} {port}")))
 
 

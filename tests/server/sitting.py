@@ -72,7 +72,7 @@ class Hall:
         **config: Any,
     ) -> None:
         self.journal = journal
-        self.config = Config(data=Path("nowhere"), **{"messages_per_second": 1000, **config})
+        self.config = Config(data=Path("nowhere"), **{"messages_per_second": 100_000, **config})
         self.around = Surroundings(journal, thinkers or InlineThinkers("hall"), step)
         self.heard: Callable[[Seat, bytes], None] = _unheard
         self.seats: list[Seat] = []

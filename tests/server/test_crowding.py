@@ -161,7 +161,7 @@ def test_ten_thousand_messages_a_second_beside_it_do_not_hold_up_a_table() -> No
         return sent, codes
 
     async def story() -> None:
-        async with running(messages_per_second=1000) as server:
+        async with running(messages_per_second=100_000) as server:
             seated = await server.make(bots={"1": "rookie"})
             code, _, clients = await server.seated()
             done, loop = asyncio.Event(), asyncio.get_running_loop()

@@ -75,7 +75,7 @@ async def quiet_table(server: Running) -> tuple[str, Client, Client]:
 
 def test_whatever_can_not_be_read_is_refused_and_the_client_may_go_on() -> None:
     async def story() -> None:
-        async with running(messages_per_second=1000) as server:
+        async with running(messages_per_second=100_000) as server:
             code, actor, other = await quiet_table(server)
             before = fingerprint(server.table(code))
             answers = {what: await actor.refusal(data) for what, data in UNREADABLE.items()}
@@ -218,7 +218,7 @@ def test_who_never_greets_is_sent_away_and_slows_nobody(monkeypatch: pytest.Monk
     monkeypatch.setattr(session, "GREETING_SECONDS", 0.5)
 
     async def story() -> None:
-        async with running(messages_per_second=1000) as server:
+        async with running(messages_per_second=100_000) as server:
             _, actor, other = await quiet_table(server)
             silent = [await server.connect() for _ in range(20)]
             async with line(server), line(server) as half:

@@ -139,7 +139,7 @@ FLOODS = {
 @pytest.mark.parametrize("flood", FLOODS.values(), ids=FLOODS)
 def test_frames_that_are_no_message_have_a_bound_too(flood: bytes) -> None:
     async def story() -> None:
-        async with running(messages_per_second=1000) as server:
+        async with running(messages_per_second=100_000) as server:
             code, tokens, clients = await server.seated()
             before = fingerprint(server.table(code))
             async with by_hand(server, receive_buffer=4096) as bad:

@@ -80,7 +80,7 @@ def test_the_first_page_is_there() -> None:
 
 def test_the_metrics_can_be_read_and_count() -> None:
     async def story() -> None:
-        async with running(messages_per_second=1000) as server:
+        async with running(messages_per_second=100_000) as server:
             code, _, clients = await server.seated()
             await play(clients, 5, random.Random(1))
             await clients[0].send("chat", text="nice")

@@ -71,7 +71,7 @@ async def looked_at(server: Running, name: str, seat: int | None) -> list[dict[s
 @pytest.mark.parametrize("own_backs", ["shown", "hidden"])
 def test_every_seat_sees_again_what_it_saw_at_the_table(own_backs: str) -> None:
     async def story() -> None:
-        async with running(messages_per_second=1000) as server:
+        async with running(messages_per_second=100_000) as server:
             name, clients = await played_out(server, 5, options={**SHORT, "own_backs": own_backs})
             for seat, client in enumerate(clients[:3]):
                 again = await looked_at(server, name, seat)
@@ -83,7 +83,7 @@ def test_every_seat_sees_again_what_it_saw_at_the_table(own_backs: str) -> None:
 
 def test_an_open_replay_is_the_view_of_who_looks_on_with_every_hand_beside_it() -> None:
     async def story() -> None:
-        async with running(messages_per_second=1000) as server:
+        async with running(messages_per_second=100_000) as server:
             name, (*clients, watcher) = await played_out(server, 6, options=SHORT)
             steps = await looked_at(server, name, None)
             assert [step["view"] for step in steps] == [view for _, view in lived(watcher)]
@@ -100,7 +100,7 @@ def test_an_open_replay_is_the_view_of_who_looks_on_with_every_hand_beside_it() 
 
 def test_what_is_told_of_the_match_is_what_the_table_told() -> None:
     async def story() -> None:
-        async with running(messages_per_second=1000) as server:
+        async with running(messages_per_second=100_000) as server:
             name, clients = await played_out(server, 7, edition="splash", options=SHORT)
             match = (await server.http.get(f"/api/replays/{name}/match")).json()
             table = clients[0].table
@@ -118,7 +118,7 @@ def test_what_is_told_of_the_match_is_what_the_table_told() -> None:
 
 def test_nothing_can_be_had_of_a_match_that_goes_on() -> None:
     async def story() -> None:
-        async with running(messages_per_second=1000) as server:
+        async with running(messages_per_second=100_000) as server:
             code, _, clients = await server.seated(2, options={"target": 5000, "hand_size": 2})
             name = server.table(code).state.replay
             dice = random.Random(8)
@@ -134,7 +134,7 @@ def test_nothing_can_be_had_of_a_match_that_goes_on() -> None:
 
 def test_rounds_and_seats_that_were_not_there_are_refused() -> None:
     async def story() -> None:
-        async with running(messages_per_second=1000) as server:
+        async with running(messages_per_second=100_000) as server:
             name, _ = await played_out(server, 9, people=2, options={"scoring": "quick", "hand_size": 2})
             refusals = {
                 "rounds/0": (409, "not-now", "no-such-round"),
@@ -154,7 +154,7 @@ def test_rounds_and_seats_that_were_not_there_are_refused() -> None:
 
 def test_guessing_names_and_asking_without_end_are_slowed_down() -> None:
     async def story() -> None:
-        async with running(messages_per_second=1000) as server:
+        async with running(messages_per_second=100_000) as server:
             name, _ = await played_out(server, 10, people=2, options={"scoring": "quick", "hand_size": 2})
             answers = [await server.http.get(f"/api/replays/{name}/match") for _ in range(20)]
             assert {answer.status_code for answer in answers} == {200}
@@ -177,7 +177,7 @@ async def until_refused(server: Running, path: Callable[[], str]) -> httpx.Respo
 
 def test_a_match_too_long_to_show_still_has_its_record(monkeypatch: pytest.MonkeyPatch) -> None:
     async def story() -> None:
-        async with running(messages_per_second=1000) as server:
+        async with running(messages_per_second=100_000) as server:
             name, _ = await played_out(server, 11, people=2, options={"scoring": "quick", "hand_size": 2})
             record = (await server.http.get(f"/api/replays/{name}")).text
             monkeypatch.setattr(replays, "LONGEST", len(record) - 1)
@@ -191,7 +191,7 @@ def test_a_match_too_long_to_show_still_has_its_record(monkeypatch: pytest.Monke
 def test_of_the_matches_read_the_one_not_asked_for_the_longest_is_forgotten(monkeypatch: pytest.MonkeyPatch) -> None:
     async def story() -> None:
         journal = MemoryJournal()
-        async with running(journal, messages_per_second=1000) as server:
+        async with running(journal, messages_per_second=100_000) as server:
             records = [finished(f"kept {n}", scoring="quick").record() for n in range(3)]
             for n, record in enumerate(records):
                 await journal.keep_replay(f"match{n}", record)
@@ -231,7 +231,7 @@ def test_open_hands_are_whole_cards_and_agree_with_what_each_seat_shows(edition:
 def test_a_replay_that_somebody_watches_holds_up_nobody_at_a_table() -> None:
     async def story() -> None:
         journal = MemoryJournal()
-        async with running(journal, messages_per_second=1000) as server:
+        async with running(journal, messages_per_second=100_000) as server:
             await journal.keep_replay("long", finished("long", players=4, target=300).record())
             _, _, clients = await server.seated(2)
             looks = [asyncio.create_task(server.http.get("/api/replays/long/rounds/1")) for _ in range(8)]

@@ -99,7 +99,7 @@ def test_messages_whole_and_in_pieces_are_heard_in_order() -> None:
     ]
 
     async def story() -> None:
-        async with running(messages_per_second=1000) as server:
+        async with running(messages_per_second=100_000) as server:
             code, tokens, _ = await server.seated()
             async with by_hand(server) as me:
                 hello = {"type": "hello", "protocol": 1, "table": code, "token": tokens[0]}
