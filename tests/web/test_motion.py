@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Callable
 
 import pytest
+from playwright.sync_api import Page
 
 from flipdeck.core.match import Match
 from flipdeck.core.view import Phase
@@ -57,6 +59,41 @@ def test_a_flip_turns_everything_over_without_a_jump(stage: Stage) -> None:
     assert max(page.evaluate("window.shifts"), default=0) < A_JUMP
     assert all("dark side" in name for name in ana.hand())
     assert page.locator(".flights > *").count() == 0
+
+
+# A layer that moves has nothing painted where it comes into sight: the browser shows no frame at all until it has.
+NOT_PAINTED = "AppendQuads checkerboard"
+# Something that takes long to paint comes up edge on: that is noticed.
+EDGE_ON = """() => {
+  const slow = document.body.appendChild(document.createElement('div'));
+  slow.style.cssText = 'position: fixed; inset: 0; z-index: 100';
+  slow.style.background = Array(60).fill('repeating-conic-gradient(#0001 0 1deg, #fff1 2deg 3deg)').join();
+  return slow.animate({ transform: ['perspective(60rem) rotateY(-90deg)', 'none'] }, 300).finished
+    .then(() => slow.remove());
+}"""
+
+
+def frames_not_shown(page: Page, what: Callable[[], object]) -> int:
+    """How often the browser had to wait for something to be painted, while this happened and until all was still."""
+    browser = page.context.browser
+    assert browser is not None
+    browser.start_tracing(page=page, categories=["cc"])
+    what()
+    page.wait_for_function(STILL)
+    return sum(NOT_PAINTED in event["name"] for event in json.loads(browser.stop_tracing())["traceEvents"])
+
+
+def test_a_flip_never_waits_for_what_is_not_painted(stage: Stage) -> None:
+    ana, _, _ = stage(scene(flips_to_a_number), still=False)
+    page = ana.page
+    page.wait_for_function(STILL)
+
+    def flip() -> None:
+        page.locator('.hand .fan button[aria-disabled=false][aria-label*="Flip, light"]').first.click()
+        page.wait_for_function("() => document.documentElement.dataset.side === 'dark'")
+
+    assert frames_not_shown(page, flip) == 0
+    assert frames_not_shown(page, lambda: page.evaluate(EDGE_ON)) > 0, "this would not be noticed"
 
 
 # The plate of somebody, and what is written on it.

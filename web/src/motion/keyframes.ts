@@ -37,26 +37,39 @@ export function timing({ delay, ms }: Flight, until?: "start" | "end"): Keyframe
   return { delay, duration: ms, fill: "both" };
 }
 
-const away = (turn: number): string => `perspective(60rem) rotateY(${turn}deg)`;
+/** Never edge on: a layer that can't be seen at all is not painted, and as soon as it can the browser stops everything
+    that moves until it is. */
+const EDGE = 89;
+const turned = (degrees: number, scale: number): string => `perspective(60rem) rotateY(${degrees}deg) scale(${scale})`;
 
-/** The face that is seen first goes until it is edge on, the other comes from there; a pile turns while it is lifted. */
-export function turning({ kind }: Flight): { going: Keyframe[]; coming: Keyframe[] } {
-  const [begin, edge, end] = kind === "flip" ? [0.15, 0.5, 0.85] : [0, 0.28, 0.56];
+/** The face that is seen first goes until it is on its edge, the other comes from there; in parts of the whole time.
+    Until then what comes waits behind what goes, a little smaller, so that nothing of it sticks out. */
+export function turningOver(
+  [begin, edge, end]: readonly [number, number, number],
+  lifted = 1,
+): { going: Keyframe[]; coming: Keyframe[] } {
+  const flat = turned(0, 1);
   return {
     going: [
-      { transform: away(0), offset: 0 },
-      { transform: away(0), offset: begin, easing: "ease-in" },
-      { transform: away(90), offset: edge },
-      { transform: away(90), offset: 1 },
+      { transform: flat, offset: 0 },
+      { transform: flat, offset: begin, easing: "ease-in" },
+      { transform: turned(EDGE, lifted), offset: edge },
+      { transform: turned(EDGE, 0), offset: edge },
+      { transform: turned(EDGE, 0), offset: 1 },
     ],
     coming: [
-      { transform: away(-90), offset: 0 },
-      { transform: away(-90), offset: edge, easing: "ease-out" },
-      { transform: away(0), offset: end },
-      { transform: away(0), offset: 1 },
+      { transform: turned(-EDGE, 0.9), offset: 0 },
+      { transform: turned(-EDGE, 0.9), offset: edge },
+      { transform: turned(-EDGE, lifted), offset: edge, easing: "ease-out" },
+      { transform: flat, offset: end },
+      { transform: flat, offset: 1 },
     ],
   };
 }
+
+/** A pile turns while it is lifted; what is played or drawn, at the beginning of its way. */
+export const turning = ({ kind }: Flight): { going: Keyframe[]; coming: Keyframe[] } =>
+  turningOver(kind === "flip" ? [0.15, 0.5, 0.85] : [0, 0.28, 0.56]);
 
 export const HIDDEN: Keyframe[] = [{ opacity: 0 }, { opacity: 0 }];
 export const FADING_IN: Keyframe[] = [{ opacity: 0 }, { opacity: 1 }];
