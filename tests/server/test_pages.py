@@ -55,6 +55,25 @@ def test_only_files_of_a_page_are_served(tmp_path: Path) -> None:
     assert paths_of(tmp_path) == {"/", "/assets/a.js"}
 
 
+def test_an_address_without_its_hash_leads_to_the_page() -> None:
+    async def story() -> None:
+        async with running() as server:
+            for path, behind in {
+                "/new": "/new",
+                "/table/7K3M-Q2XA": "/table/7K3M-Q2XA",
+                "/replay/abc?seat=1&round=2": "/replay/abc?seat=1&round=2",
+                "/rules/END-5": "/rules/END-5",
+                "/table/%0d%0aSet-Cookie:%20a=b": "/table/%0D%0ASet-Cookie%3A%20a%3Db",
+            }.items():
+                answer = await server.http.get(path, follow_redirects=False)
+                assert (answer.status_code, answer.headers["location"]) == (303, f"/#{behind}")
+                assert "set-cookie" not in answer.headers
+            # What is secret belongs behind the #, and who writes it elsewhere is not helped to send it again.
+            assert (await server.http.get("/seat/secret", follow_redirects=False)).status_code == 404
+
+    run(story())
+
+
 def test_the_page_has_no_script_and_no_style_within() -> None:
     page = (MADE / FIRST).read_text(encoding="utf-8")
     assert set(re.findall(r"<script[^>]*>(.*?)</script>", page, re.DOTALL)) == {""}

@@ -21,7 +21,7 @@ from .journal.sqlite import SqliteJournal
 from .lines import PromptProtocol, Proxies, TableProtocol
 from .lobby import Lobby
 from .metrics import Metrics
-from .pages import pages
+from .pages import behind_the_hash, pages
 from .places import database_in
 from .session import MOST_BYTES
 from .sockets import Receive, Scope, Send, Sockets
@@ -49,7 +49,8 @@ class App:
     def __init__(self, config: Config, around: Surroundings) -> None:
         self.lobby = Lobby(around, config)
         self._sockets = Sockets(self.lobby)
-        doors: Litestar = Doors(self.lobby, Metrics(self.lobby), pages()).app(lifespan=[self._lifespan])
+        page = [*pages(), behind_the_hash]
+        doors: Litestar = Doors(self.lobby, Metrics(self.lobby), page).app(lifespan=[self._lifespan])
         self._http = Turnstile(self.lobby, doors)  # type: ignore[arg-type]  # Litestar has narrower types for the same
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:

@@ -11,13 +11,17 @@ from collections.abc import Iterator
 from importlib.resources import files
 from importlib.resources.abc import Traversable
 from typing import Any
+from urllib.parse import quote
 
 from litestar import Request, Response, get
+from litestar.response import Redirect
+from litestar.status_codes import HTTP_303_SEE_OTHER
 from litestar.types import ControllerRouterHandler
 
 KINDS = {"html": "text/html", "js": "text/javascript", "css": "text/css", "svg": "image/svg+xml"}
 FIRST = "index.html"
 NAMED_BY_CONTENT = "assets/"  # such a name never means anything else
+SCREENS = ("new", "settings", "rules", "rules/{rule:str}", "table/{code:str}", "replay/{match:str}")
 FOREVER, ASK_AGAIN = "public, max-age=31536000, immutable", "no-cache"
 
 NOT_MADE = b"""<!doctype html>
@@ -62,3 +66,10 @@ def _page(name: str, content: bytes) -> ControllerRouterHandler:
         return Response(content, media_type=kind, headers=plain)
 
     return page
+
+
+@get([f"/{screen}" for screen in SCREENS], name="page behind the #", include_in_schema=False)
+async def behind_the_hash(request: Request[Any, Any, Any]) -> Redirect:
+    """The page finds its screens behind the #; whoever types or writes down an address may leave it out."""
+    asked = request.url.query
+    return Redirect(f"/#{quote(request.url.path)}{'?' * bool(asked)}{asked}", status_code=HTTP_303_SEE_OTHER)
