@@ -19,7 +19,7 @@ export function readRoute(hash: string): Route {
   const asked = new URLSearchParams(query);
   if (first === "") return { screen: "home" };
   if (first === "new" || first === "settings") return { screen: first };
-  if (first === "table" && second) return { screen: "table", code: plainCode(second) };
+  if (first === "table" && second && isCode(plainCode(second))) return { screen: "table", code: plainCode(second) };
   if (first === "seat" && second) return { screen: "seat", secret: second };
   if (first === "rules") return { screen: "rules", rule: second ?? null };
   if (first === "replay" && second) {
@@ -42,6 +42,9 @@ export const plainCode = (code: string): string =>
     .toUpperCase()
     .replaceAll("O", "0")
     .replace(/[IL]/g, "1");
+
+/** Letters that look like digits are not in it, and U is not either. */
+export const isCode = (plain: string): boolean => /^[0-9A-HJKMNP-TV-Z]{8}$/.test(plain);
 
 /** "7K3MQ2XA" is shown as 7K3M-Q2XA. */
 export const shownCode = (code: string): string => `${plainCode(code).slice(0, 4)}-${plainCode(code).slice(4)}`;

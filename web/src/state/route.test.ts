@@ -16,6 +16,8 @@ it("an address names a screen, and codes are read in any way they are written", 
   expect(readRoute("#/replay/xyz?step=-1&round=1e9")).toMatchObject({ seat: null, round: 1, step: 0 });
   for (const seat of ["", "-1", "77", "one"])
     expect(readRoute(`#/replay/xyz?seat=${seat}`)).toMatchObject({ seat: null });
+  for (const cut of ["7k3m-q2x", "7k3m-q2xab", "uuuu-uuuu"])
+    expect(readRoute(`#/table/${cut}`)).toEqual({ screen: "lost" });
   expect(readRoute("#/nothing/here")).toEqual({ screen: "lost" });
   expect(shownCode(plainCode(" 7k3mq2xa "))).toBe("7K3M-Q2XA");
 });

@@ -1,8 +1,7 @@
 // What people paste to join: a code however it is written, or a link, with whatever a messenger put around it.
 
-import { plainCode, tablePath } from "../../state/route.svelte";
+import { isCode, plainCode, tablePath } from "../../state/route.svelte";
 
-const CODE = /^[0-9A-HJKMNP-TV-Z]{8}$/;
 const LINK = /#\/(table|seat|replay)\/([\w-]+)(\?[\w=&]+)?/;
 
 /** Where it leads, as the part of an address behind #; null if it is neither a code nor a link of ours. */
@@ -11,5 +10,5 @@ export function pathOf(pasted: string): string | null {
   if (kind === "seat") return `#/seat/${name}`;
   if (kind === "replay") return `#/replay/${name}${place}`; // the very moment that was shared
   const code = plainCode(name ?? pasted);
-  return CODE.test(code) ? tablePath(code) : null;
+  return isCode(code) ? tablePath(code) : null;
 }
