@@ -98,8 +98,10 @@ def test_pictures_for_the_readme(server: str, open_window: Callable[..., Window]
     for side in ("light", "dark"):
         ana = Person(open_window(1280, 800))
         on_turn_on(side, ana, server, bots)
+        ana.page.wait_for_function(STILL)
         ana.page.screenshot(path=PICTURES / f"{side}.png")
     phone = Person(open_window(360, 640, touch=True))
     on_turn_on("light", phone, server, {str(seat): "casual" for seat in range(1, 6)})
+    phone.page.wait_for_function(STILL)
     phone.page.screenshot(path=PICTURES / "phone.png")
     assert all((PICTURES / f"{name}.png").stat().st_size > 20_000 for name in ("light", "dark", "phone"))

@@ -4,13 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
+import pytest
 from playwright.sync_api import Page, expect
 
 from flipdeck.core.match import Match
 
 from .playing import Person
 from .staging import Stage, make_table, plays, scene
-from .watching import Window
+from .watching import STILL, Window
 
 ON_ITS_SIDE = ((568, 320), (640, 360), (667, 375), (844, 390), (932, 430), (1088, 470))
 UPRIGHT = ((360, 640), (390, 844), (768, 1024), (1024, 768), (1280, 720), (1366, 768))
@@ -93,3 +94,27 @@ def test_a_log_that_closes_while_it_scrolls_is_no_error(server: str, open_window
     page.evaluate("document.querySelector('.log').scrollTop = 0; document.querySelector('.newest').click()")
     expect(page.locator(".log")).to_have_count(0)
     page.evaluate(DRAWN)
+
+
+# Cards of one's own hand that lean; how far they stick out of it; how far it could be scrolled.
+LEANING = """() => {
+  const fan = document.querySelector('.hand .fan'), { left, right } = fan.getBoundingClientRect();
+  const boxes = [...fan.querySelectorAll('.turning svg')].map((each) => each.getBoundingClientRect());
+  const out = boxes.map((box) => Math.max(left - box.left, box.right - right, 0));
+  const leans = getComputedStyle(fan.querySelector('li')).getPropertyValue('--lean') !== '0deg';
+  return [leans, Math.max(...out), fan.scrollWidth - fan.clientWidth];
+}"""
+
+
+@pytest.mark.parametrize("cards", [3, 7, 10])
+def test_cards_that_lean_are_on_the_screen_whole(server: str, open_window: Callable[..., Window], cards: int) -> None:
+    ana = Person(open_window(1280, 800))
+    ana.sit(server, make_table(server, "Ana", bots={"1": "rookie"}, start=True, seats=2, options={"hand_size": cards}))
+    page, leaning = ana.page, 0
+    for width in (360, 420, 480, 540, 600, 660, 720, 768, 820, 900, 1024, 1280):
+        resized(page, width, 800)
+        page.wait_for_function(STILL)
+        leans, out, over = page.evaluate(LEANING)
+        leaning += leans
+        assert not leans or (out <= 1 and over <= 1), (width, out, over)
+    assert leaning > 0
