@@ -31,7 +31,7 @@ from tests.cli.processes import Process
 from tests.web.conftest import NO_BROWSER, chromium
 from tests.web.playing import Person
 from tests.web.staging import make_table, scene
-from tests.web.test_motion import flips_to_a_number
+from tests.web.test_motion import FLIPS, flips_to_a_number
 from tests.web.watching import STILL, Window
 
 DOCUMENT = Path(__file__).with_name("PAGE.md")
@@ -45,7 +45,6 @@ CHIP = """() => {
   const more = gl?.getExtension('WEBGL_debug_renderer_info');
   return more ? gl.getParameter(more.UNMASKED_RENDERER_WEBGL) : '';
 }"""
-FLIPS = '.hand .fan button[aria-disabled=false][aria-label*="Flip, light"]'
 MARK = """() => new MutationObserver(() => performance.mark('sides change'))
   .observe(document.body, { attributes: true })"""
 TRACED = ["toplevel", "blink.user_timing", "viz"]  # tasks, our mark, what comes onto the screen
@@ -76,7 +75,7 @@ def main() -> int:
             executable_path=program or None, headless=not told.window, args=[*sandbox, "--ignore-gpu-blocklist"]
         )
         chip = chip_of(browser)
-        flips = {seats: [flip(browser, seats) for _ in range(told.times)] for seats in SEATS}
+        flips = {seats: [one_flip(browser, seats) for _ in range(told.times)] for seats in SEATS}
         about = f"Chromium {browser.version}, {chip or 'no graphics chip: the processor draws every pixel'}"
         browser.close()
     rows = [row_of(seats, each, bool(chip)) for seats, each in flips.items()]
@@ -123,7 +122,7 @@ def work_row_of(seats: int, flips: Sequence[Flip]) -> Row:
     )
 
 
-def flip(browser: Browser, seats: int) -> Flip:
+def one_flip(browser: Browser, seats: int) -> Flip:
     print(f"{seats} seats …", file=sys.stderr, flush=True)
     with at_a_table(browser, seats) as page:
         page.wait_for_function(STILL)

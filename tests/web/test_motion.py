@@ -35,6 +35,7 @@ WATCH = """() => {
   look();
 }"""
 MOVED = "() => Object.fromEntries(Object.entries(window.moved).map(([name, what]) => [name, [...what]]))"
+FLIPS = '.hand .fan button[aria-disabled=false][aria-label*="Flip, light"]'
 # What a browser can move without laying out or painting anything again.
 SMOOTH = {"transform", "opacity"}
 A_JUMP = 0.006  # of what a browser calls a layout shift: a word that is longer than the one before is less
@@ -50,7 +51,7 @@ def test_a_flip_turns_everything_over_without_a_jump(stage: Stage) -> None:
     page = ana.page
     page.wait_for_function(STILL)
     page.evaluate(WATCH)
-    page.locator('.hand .fan button[aria-disabled=false][aria-label*="Flip, light"]').first.click()
+    page.locator(FLIPS).first.click()
     page.wait_for_function("() => document.documentElement.dataset.side === 'dark'")
     page.wait_for_function(STILL)
     moved = page.evaluate(MOVED)
@@ -89,7 +90,7 @@ def test_a_flip_never_waits_for_what_is_not_painted(stage: Stage) -> None:
     page.wait_for_function(STILL)
 
     def flip() -> None:
-        page.locator('.hand .fan button[aria-disabled=false][aria-label*="Flip, light"]').first.click()
+        page.locator(FLIPS).first.click()
         page.wait_for_function("() => document.documentElement.dataset.side === 'dark'")
 
     assert frames_not_shown(page, flip) == 0
@@ -109,7 +110,7 @@ def test_what_is_written_and_what_it_stands_on_change_at_once(stage: Stage, stil
     page.wait_for_function(STILL)
     before = page.evaluate(PLATE)
     page.evaluate(INK)
-    page.locator('.hand .fan button[aria-disabled=false][aria-label*="Flip, light"]').first.click()
+    page.locator(FLIPS).first.click()
     then = page.wait_for_function("() => window.ink").json_value()
     page.wait_for_function(STILL)
     assert then == page.evaluate(PLATE)
