@@ -22,7 +22,7 @@ THOROUGH = os.environ.get("FLIPDECK_THOROUGH") == "1"
 
 def bot_of(level: str) -> Bot:
     """A bot that is quick and needs no clock: those who search look at a few worlds, the same ones on every machine."""
-    return bot_named({"sharp": "master:4worlds", "master": "master:2worlds"}.get(level, level))
+    return bot_named({"sharp": "sharp:4worlds", "master": "master:2worlds"}.get(level, level))
 
 
 class Careless:

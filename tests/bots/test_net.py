@@ -12,7 +12,7 @@ import numpy as np
 import pytest
 
 from flipdeck.bots.memory import Memory
-from flipdeck.bots.net import SHIPPED, Net, NetBot, known_cards, positions, read_net, save_net
+from flipdeck.bots.net import SHIPPED, Net, NetBot, cards_seen_by_all, known_cards, positions, read_net, save_net
 from flipdeck.bots.player import Player
 from flipdeck.bots.table import Table
 from flipdeck.bulk import self_play, twin
@@ -39,8 +39,10 @@ from flipdeck.core.rules.hands import HALF
 from flipdeck.core.rules.legal import legal_moves, speaker
 from flipdeck.core.rules.moves import MAX_MOVES, WHAT_BITS
 from flipdeck.core.state import OVER, Game
+from tests.bots.seats import seated
 from tests.random_matches import play_numbers, random_table
 from tests.resampling import resampled, visible_now
+from tests.tables import say, table
 
 BOOK = printed_book()
 LARGEST = 500 * 1024
@@ -226,6 +228,21 @@ def test_a_picture_and_a_game_read_the_same_where_the_same_is_known() -> None:
     assert compared > 20
 
 
+def test_after_a_flip_everybody_knows_what_was_held_and_nothing_that_came_later() -> None:
+    match = table(
+        ["RF/P1 R7/P2 R3/P3 R4/P4", "G5/T5 G6/T6 G1/T1 G2/T2"], top="R5/P5", draw="B1/P9", bottom="B2/T9 B3/V9"
+    )
+    memory = seated(match, "regular", 0).memory
+    assert cards_seen_by_all(memory) == (0, 0)
+    say(match, "0: RF", "1: draw", "0: draw")
+    memory = seated(match, "regular", 0).memory
+    low, high = cards_seen_by_all(memory)
+    seen = [card for card in range(112) if (low >> card if card < HALF else high >> card - HALF) & 1]
+    hands = [hand_in_order(memory.game, seat) for seat in range(2)]
+    assert sorted(seen) == sorted([*hands[0][:3], *hands[1][:4]])
+    assert [len(hand) for hand in hands] == [4, 5]
+
+
 # ---------------------------------------------------------------- how it plays
 @pytest.fixture(scope="module")
 def some_net() -> Net:
@@ -238,9 +255,8 @@ def test_numpy_and_the_kernels_find_the_same_chances(some_net: Net) -> None:
     x = moment.features()
     weights = np.random.default_rng(1).normal(0, 0.1, WEIGHTS).astype(np.float32)
     here = self_play.room(0)
-    losses = [
-        self_play.add_gradients(weights, x, np.ones(len(x), np.float32), np.array([i]), here) for i in range(len(x))
-    ]
+    ones = np.ones(len(x), np.float32)
+    losses = [self_play.add_gradients(weights, x, ones, ones, np.array([i]), here) for i in range(len(x))]
     assert some_net.chances(x) == pytest.approx(np.exp(-np.array(losses)), abs=1e-4)
 
 

@@ -54,13 +54,18 @@ def test_names_lead_to_their_kinds() -> None:
         ("master:200worlds", BUDGET, 200),
         ("master:1worlds", BUDGET, 1),
         ("master:0worlds", BUDGET, 1),
+        ("sharp", 0, 64),
+        ("sharp:10ms", 0.01, None),
+        ("sharp:4worlds", 0, 4),
     ],
 )
-def test_a_master_has_a_time_or_a_number_of_worlds(text: str, seconds: float, worlds: int | None) -> None:
-    master = bot_named(text)
-    assert isinstance(master, Master)
-    assert master.seconds == pytest.approx(seconds)
-    assert master.worlds == worlds
+def test_who_searches_has_a_time_or_a_number_of_worlds(text: str, seconds: float, worlds: int | None) -> None:
+    bot = bot_named(text)
+    assert isinstance(bot, Master)
+    assert bot.name == text
+    assert bot.seconds == pytest.approx(seconds)
+    assert bot.worlds == worlds
+    assert bot.weighs == text.startswith("master"), "Sharp has imagined rounds played to their end"
 
 
 # ---------------------------------------------------------------- refusals
@@ -85,6 +90,8 @@ def test_a_master_has_a_time_or_a_number_of_worlds(text: str, seconds: float, wo
         "master:1234567worlds",
         "master:٢٥ms",
         "master:5ms,regular",
+        "sharp:",
+        "sharp:4",
         "mastermind",
         "cmd",
         "x" * 5000,

@@ -16,7 +16,22 @@ import pytest
 from flipdeck.bots.net import read_net
 from flipdeck.bulk import self_play
 from flipdeck.bulk.features import FEATURES
-from flipdeck.bulk.learning import B1, B3, HIDDEN, W2, W3, WEIGHTS, backward, chance_of, forward, forward_from, loss_of
+from flipdeck.bulk.learning import (
+    B1,
+    B3,
+    B4,
+    HIDDEN,
+    W2,
+    W3,
+    W4,
+    WEIGHTS,
+    backward,
+    chance_of,
+    forward,
+    forward_from,
+    last,
+    loss_of,
+)
 from flipdeck.lab import train, train_run
 from flipdeck.lab.curve import curve
 from flipdeck.lab.folder import FolderRefused
@@ -66,38 +81,52 @@ def test_the_gradient_is_the_slope_of_the_loss() -> None:
     dice = Random(1)
     w = [dice.gauss(0, 0.1) for _ in range(WEIGHTS)]
     x = [dice.random() if dice.random() < 0.3 else 0.0 for _ in range(FEATURES)]
-    h, d, grad, target = [0.0] * HIDDEN, [0.0] * HIDDEN, [0.0] * WEIGHTS, 0.3
+    h, d, grad, target, time = [0.0] * HIDDEN, [0.0] * HIDDEN, [0.0] * WEIGHTS, 0.3, 0.1
 
-    def loss() -> float:
-        return loss_of(chance_of(forward(w, x, h)), target)
+    def loss(i: int) -> float:
+        """Of the time for the weights that only the time goes by, else of the chance."""
+        chance = loss_of(chance_of(forward(w, x, h)), target)
+        return loss_of(chance_of(last(w, h, W4)), time) if i >= W4 else chance
 
-    error = chance_of(forward(w, x, h)) - target
-    backward(w, x, h, error, d, grad)
-    checked = [*dice.sample(range(B1), 60), *dice.sample(range(B1, W2), 10), *dice.sample(range(W2, WEIGHTS), 60), B3]
-    for i in checked:
+    error, late = chance_of(forward(w, x, h)) - target, chance_of(last(w, h, W4)) - time
+    backward(w, x, h, error, late, d, grad)
+    checked = [*dice.sample(range(B1), 60), *dice.sample(range(B1, W2), 10), *dice.sample(range(W2, WEIGHTS), 60)]
+    for i in [*checked, B3, B4]:
         before, step = w[i], 1e-5
         w[i] = before + step
-        above = loss()
+        above = loss(i)
         w[i] = before - step
-        slope = (above - loss()) / (2 * step)
+        slope = (above - loss(i)) / (2 * step)
         w[i] = before
         assert grad[i] == pytest.approx(slope, rel=1e-4, abs=1e-7)
     assert sum(1 for i in checked if grad[i]) > 30
+
+
+def test_what_time_teaches_changes_nothing_of_the_chances() -> None:
+    dice = Random(4)
+    w = [dice.gauss(0, 0.1) for _ in range(WEIGHTS)]
+    x = [dice.random() for _ in range(FEATURES)]
+    h, d, one, other = [0.0] * HIDDEN, [0.0] * HIDDEN, [0.0] * WEIGHTS, [0.0] * WEIGHTS
+    forward(w, x, h)
+    backward(w, x, h, 0.2, 0.5, d, one)
+    backward(w, x, h, 0.2, -0.5, d, other)
+    assert one[:W4] == other[:W4]
+    assert one[B4] == -other[B4] == 0.5
 
 
 def test_compiled_and_interpreted_gradients_are_the_same() -> None:
     dice = np.random.default_rng(2)
     w = dice.normal(0, 0.1, WEIGHTS).astype(np.float32)
     x = (dice.random((3, FEATURES)) * (dice.random((3, FEATURES)) < 0.3)).astype(np.float32)
-    targets = np.array([0.0, 1.0, 0.4], np.float32)
+    targets, times = np.array([0.0, 1.0, 0.4], np.float32), np.array([0.1, 0.9, 0.3], np.float32)
     grad, total = [0.0] * WEIGHTS, 0.0
-    for row, target in zip(x.tolist(), targets.tolist(), strict=True):
+    for row, target, time in zip(x.tolist(), targets.tolist(), times.tolist(), strict=True):
         h, d = [0.0] * HIDDEN, [0.0] * HIDDEN
         chance = chance_of(forward(w.tolist(), row, h))
         total += loss_of(chance, target)
-        backward(w.tolist(), row, h, chance - target, d, grad)
+        backward(w.tolist(), row, h, chance - target, chance_of(last(w.tolist(), h, W4)) - time, d, grad)
     room = self_play.room(0)
-    assert self_play.add_gradients(w, x, targets, np.arange(3), room) == pytest.approx(total, rel=1e-4)
+    assert self_play.add_gradients(w, x, targets, times, np.arange(3), room) == pytest.approx(total, rel=1e-4)
     np.testing.assert_allclose(room.gradient, grad, rtol=1e-3, atol=1e-4)
 
 
@@ -135,12 +164,14 @@ def test_what_it_learns_lowers_the_loss_on_rounds_it_has_not_seen(monkeypatch: p
 
 def test_targets_are_results_mixed_with_later_opinions() -> None:
     trainer = Trainer(SEED, STEPS, 1)
-    x, targets = trainer.play()
-    assert len(x) == len(targets) > 100
+    x, targets, times = trainer.play()
+    assert len(x) == len(targets) == len(times) > 100
     assert targets.min() >= 0
     assert targets.max() == 1.0
     assert np.isin([0.0, 1.0], targets).all(), "the last decision of a seat has the result itself"
     assert ((targets > 0) & (targets < 1)).any()
+    assert times.min() == 0, "the last decision of a round takes no time"
+    assert 0 < times.mean() < times.max() <= 1
     trainer.close()
 
 

@@ -28,6 +28,7 @@ class Level:
     challenges: float | None  # doubts a Wild Draw at random; None: by judgement
     worlds: int = 0  # that it imagines for a move
     seconds: float = 0.0  # … or that it takes for it
+    weighs: bool = False  # by the net what may come of it; else imagined rounds are played to their end
 
 
 LADDER = (
@@ -36,6 +37,6 @@ LADDER = (
     Level("casual", Eye.FLIPS, 0.85, 0.60, 0.60, 0.60, 0.20, 0.25, 0.10),
     Level("regular", Eye.TABLE, 0.98, 0.90, 0.90, 0.90, 0.00, 0.12, None),
     Level("sharp", Eye.WORLDS, 1.00, 1.00, 1.00, None, 0.00, None, None, worlds=64),
-    Level("master", Eye.WORLDS, 1.00, 1.00, 1.00, None, 0.00, None, None, seconds=0.05),
+    Level("master", Eye.WORLDS, 1.00, 1.00, 1.00, None, 0.00, None, None, seconds=0.05, weighs=True),
 )
 LEVELS = {level.name: level for level in LADDER}

@@ -1,8 +1,8 @@
 """The Master: tries every move in many worlds that agree with all it has seen, and plays the one that wins most.
 
 The worlds are dealt by ``belief``; in each of them every move is tried, a tree of what may follow is gone down, and
-steady players end the round, all of it compiled.  Time goes to the moves that may still be best: after each stage the
-worse half is given up.
+where it ends the net weighs what was reached (for Sharp, steady players end the round), all of it compiled.  Time goes
+to the moves that may still be best: after each stage the worse half is given up.
 """
 
 from __future__ import annotations
@@ -14,8 +14,9 @@ from math import ceil, log2
 from time import perf_counter
 
 from ..bulk.arrays import np
-from ..bulk.searching import PASS, WIN, Search, start_tree, try_moves
+from ..bulk.searching import PASS, Search, start_tree, try_moves
 from ..bulk.twin import to_record
+from ..bulk.weighing import WIN
 from ..core.codes import DARK
 from ..core.notation import Catch, Move, Play, SayUno
 from ..core.reading import moves_of
@@ -24,10 +25,11 @@ from ..core.view import View
 from .belief import TRIES, Belief
 from .levels import LEVELS
 from .memory import Memory
+from .net import cards_seen_by_all, shipped_weights
 from .player import in_earnest
 
 BUDGET = LEVELS["master"].seconds  # a move
-PRICE = 3000  # of a decision, in millionths of a win: who can win now should not wait
+PRICE = 1500  # of a decision, in millionths of a win: who can win now should not wait
 LATE = 15_000  # … and for everybody when it gets late in a round: nobody holds out for ever
 SLICE = 0.004  # seconds between looks at the clock
 FIRST = 8  # worlds before the first look
@@ -48,11 +50,15 @@ class Tried:
 class Master:
     """Sharp and Master: the one imagines a few worlds, the other as many as its time allows."""
 
-    def __init__(self, seconds: float = BUDGET, worlds: int | None = None, name: str = "master") -> None:
-        """So much time a move; or so many worlds, for the same answer on every machine."""
+    def __init__(
+        self, seconds: float = BUDGET, worlds: int | None = None, name: str = "master", *, weighs: bool = True
+    ) -> None:
+        """So much time a move; or so many worlds, for the same answer on every machine.  It weighs by the net, or has
+        imagined rounds played to their end."""
         self.name = name
         self.seconds = seconds
         self.worlds = worlds
+        self.weighs = weighs
         self._search: Search | None = None
 
     def choose(self, view: View, legal: Sequence[Move], memory: Memory, rng: random.Random) -> Move:
@@ -100,7 +106,7 @@ class Master:
     def _room(self, memory: Memory) -> Search:
         players = memory.game.players
         if self._search is None or len(self._search.policies) != players:
-            self._search = Search(players)
+            self._search = Search(players, shipped_weights() if self.weighs else None)
         return self._search
 
 
@@ -117,9 +123,11 @@ class Trial:
         self._sums, self._wins = np.zeros(len(moves), np.int64), np.zeros(len(moves), np.int64)
         self.counts = np.zeros(len(moves), np.int64)
         self._belief = Belief(memory)
-        start_tree(search.nodes, search.trails, memory.seat, who_chooses(memory), len(moves))
+        search.scales.known[:] = cards_seen_by_all(memory)
+        late = int(LATE * lateness(memory.game))
+        tree = search.nodes, search.trails, memory.seat, who_chooses(memory), len(moves)
+        start_tree(*tree, PRICE, late, search.weighs)
         self._drafted = False
-        self._late = int(LATE * lateness(memory.game))
         self._rate = 0.0  # seconds a world and move
 
     def run_until(self, end: float) -> None:
@@ -139,7 +147,7 @@ class Trial:
             s = self._search
             places = (s.base, s.draft, s.scratch, self._moves, self._live, s.policies, s.out, now)
             found = self._sums, self._wins, s.nodes, s.trails
-            self._luck = try_moves(*places, PRICE, self._late, *found, self._luck)
+            self._luck = try_moves(*places, *found, s.scales, self._luck)
             self.counts += now * self._live
             count -= now
 
@@ -159,7 +167,7 @@ class Trial:
         return float(self._sums[i] / (WIN * max(1, self.counts[i])))
 
     def chance(self, i: int) -> float:
-        return float(self._wins[i] / max(1, self.counts[i]))
+        return float(self._wins[i] / (WIN * max(1, self.counts[i])))
 
     def ranking(self) -> list[int]:
         """The live moves, best first."""

@@ -53,6 +53,7 @@ class Memory:
         self.bans: list[int] = [0] * (2 * CARDS)  # bit sets of kinds that a face of a card is certainly none of
         self.notes: list[int] = [0] * (2 * CARDS)  # … and hardly one of
         self.doubts: dict[int, Doubt] = {}  # of a seat: what is known of its hand, and not of which card
+        self.flipped_at = 0  # how many cards had come to hands when everything was turned over last
         self._round = -1
 
     def see(self, events: Iterable[Event], view: View) -> None:
@@ -81,7 +82,7 @@ class Memory:
         g = self.game
         empty_hands(g)
         g.stock_size, g.pile_size, g.reshuffles, g.passes, g.winner = self.options.deck, 0, 0, 0, -1
-        g.phase, self.color_before = OVER, NO_COLOR
+        g.phase, self.color_before, self.flipped_at = OVER, NO_COLOR, 0
         g.side = LIGHT if self.options.start_side == "light" else DARK
         g.color = NO_COLOR
         for card in range(CARDS):

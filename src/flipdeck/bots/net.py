@@ -60,8 +60,13 @@ def read_net(path: Path) -> tuple[Row, dict[str, Any]]:
 
 
 @cache
+def shipped_weights() -> Row:
+    return read_net(SHIPPED)[0]
+
+
+@cache
 def shipped_net() -> Net:
-    return Net(read_net(SHIPPED)[0])
+    return Net(shipped_weights())
 
 
 class NetBot:
@@ -112,6 +117,15 @@ def known_cards(g: Game, seat: int) -> tuple[int, int]:
             if g.faces[g.side + card] >= 0:
                 known[card // HALF] |= 1 << card % HALF
     return known[0], known[1]
+
+
+def cards_seen_by_all(memory: Memory) -> tuple[int, int]:
+    """The cards in hands whose both sides nobody has to guess: those, and the own ones that a flip has shown."""
+    low, high = known_cards(memory.game, memory.seat)
+    for card in hand_in_order(memory.game, memory.seat):
+        if memory.game.arrived[card] <= memory.flipped_at:
+            low, high = (low | 1 << card, high) if card < HALF else (low, high | 1 << card - HALF)
+    return low, high
 
 
 @cache

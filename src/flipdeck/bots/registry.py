@@ -19,7 +19,7 @@ from .memory import Memory
 NAMES = ("random", *(level.name for level in LADDER), "net")
 COMMAND = "cmd:"
 INSTEAD = "regular"  # the strongest that needs nothing but Python
-_BUDGET = re.compile(r"master:(?:(?P<ms>[0-9]{1,5})ms|(?P<worlds>[0-9]{1,6})worlds)")
+_BUDGET = re.compile(r"(?P<level>sharp|master):(?:(?P<ms>[0-9]{1,5})ms|(?P<worlds>[0-9]{1,6})worlds)")
 Warn = Callable[[str], None]
 
 
@@ -77,9 +77,10 @@ def _searcher(text: str, budget: re.Match[str] | None, warn: Warn | None) -> Bot
 
     if warn and not is_compiled():
         warn("The search is compiled for this machine first; it takes about half a minute, once.")
-    if budget is None:
-        level = LEVELS[text]
-        return Master(level.seconds, level.worlds or None, level.name)
-    if budget["ms"]:
-        return Master(max(1, int(budget["ms"])) / 1000, name=text)
-    return Master(worlds=max(1, int(budget["worlds"])), name=text)
+    level = LEVELS[budget["level"] if budget else text]
+    seconds, worlds = level.seconds, level.worlds or None
+    if budget and budget["ms"]:
+        seconds, worlds = max(1, int(budget["ms"])) / 1000, None
+    elif budget:
+        worlds = max(1, int(budget["worlds"]))
+    return Master(seconds, worlds, text, weighs=level.weighs)

@@ -125,6 +125,7 @@ def _flipped(memory: Memory, event: Event, view: View) -> None:
     turn_over(g.pile, g.pile_size)
     turn_over(g.stock, g.stock_size)
     g.side = DARK - g.side
+    memory.flipped_at = g.arrivals
     memory.learn(g.pile[g.pile_size - 1], _card(event))
 
 

@@ -1,6 +1,7 @@
-"""A small net, and how it learns: features in, the chance to win out.  Compilable, like the rules.
+"""A small net, and how it learns: features in; out come the chance to win and how long it will take.  Compilable.
 
-Two hidden layers (rectified), one logistic output.  All weights are one row, layer after layer, so that whoever saves,
+Two hidden layers (rectified), two logistic outputs; time is a share of LONG decisions, and is read off what the layers
+have learnt for the chance: it teaches them nothing.  All weights are one row, layer after layer, so that whoever saves,
 sends or improves them needs to know nothing else.  Sums run in one fixed order over single floats, whatever the
 machine and the number of threads: the same games and the same weights give the same bits.
 """
@@ -18,8 +19,11 @@ W2 = B1 + FIRST  # [first, second]
 B2 = W2 + FIRST * SECOND
 W3 = B2 + SECOND
 B3 = W3 + SECOND
-WEIGHTS = B3 + 1
+W4 = B3 + 1  # the same for time
+B4 = W4 + SECOND
+WEIGHTS = B4 + 1
 HIDDEN = FIRST + SECOND
+LONG = 200  # decisions; what takes longer counts as this
 
 
 def forward(w: list[float], x: list[float], h: list[float]) -> float:
@@ -59,10 +63,15 @@ def from_first(w: list[float], h: list[float]) -> float:
             row = W2 + i * SECOND
             for j in range(SECOND):
                 h[FIRST + j] += v * w[row + j]
-    logit = w[B3]
+    return last(w, h, W3)
+
+
+def last(w: list[float], h: list[float], at: int) -> float:
+    """A logit from the second hidden layer: of the chance to win (W3), or of the time that is left (W4)."""
+    logit = w[at + SECOND]
     for j in range(SECOND):
         if h[FIRST + j] > 0.0:
-            logit += h[FIRST + j] * w[W3 + j]
+            logit += h[FIRST + j] * w[at + j]
     return logit
 
 
@@ -76,9 +85,12 @@ def loss_of(chance: float, target: float) -> float:
     return -(target * log(chance) + (1.0 - target) * log(1.0 - chance))
 
 
-def backward(w: list[float], x: list[float], h: list[float], error: float, d: list[float], grad: list[float]) -> None:
-    """Add the gradient of one position; ``error`` is the chance minus the target, ``d`` room for the hidden layers."""
-    back_to_first(w, h, error, d, grad)
+def backward(
+    w: list[float], x: list[float], h: list[float], error: float, late: float, d: list[float], grad: list[float]
+) -> None:
+    """Add the gradient of one position; the errors, of the chance and of the time, are what was thought less what was
+    so; ``d`` is room for the hidden layers."""
+    back_to_first(w, h, error, late, d, grad)
     for j in range(FIRST):
         grad[B1 + j] += d[j]
     for i in range(FEATURES):
@@ -89,12 +101,14 @@ def backward(w: list[float], x: list[float], h: list[float], error: float, d: li
                 grad[row + j] += v * d[j]
 
 
-def back_to_first(w: list[float], h: list[float], error: float, d: list[float], grad: list[float]) -> None:
+def back_to_first(w: list[float], h: list[float], error: float, late: float, d: list[float], grad: list[float]) -> None:
     grad[B3] += error
+    grad[B4] += late
     for j in range(SECOND):
         d[FIRST + j] = 0.0
         if h[FIRST + j] > 0.0:
             grad[W3 + j] += error * h[FIRST + j]
+            grad[W4 + j] += late * h[FIRST + j]
             d[FIRST + j] = error * w[W3 + j]
             grad[B2 + j] += d[FIRST + j]
     for i in range(FIRST):

@@ -4,23 +4,25 @@ from __future__ import annotations
 
 import os
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 from ..core.rules.legal import let_go
+from ..core.rules.moves import MAX_MOVES
 from ..core.rules.turn import apply
 from . import twin
 from .arrays import np
+from .features import FEATURES
 from .kernels import play_out
+from .learning import HIDDEN
 from .policies import NAMES, next_luck
-from .trees import Node, Trail, descend, remember
+from .seeing import EYES, printed_book
+from .trees import LONGEST, NOBODY, Node, Trail, chance_for, descend, remember, worth_for
 from .twin import compiled
 from .worlds import Draft, deal_world, take_future
 
 PASS = -1  # as a move: let the moment go
-WIN = 1_000_000  # what a round that is won at once is worth
 DRAFT, NODE, TRAIL = twin.record_of(Draft), twin.record_of(Node), twin.record_of(Trail)
 NODES = 100_000  # of a tree: a second of thought
-LONGEST = 500  # decisions of a round that is imagined: with some house rules steady players go on for ever
 
 
 @compiled
@@ -34,30 +36,27 @@ def deal_worlds(base: Any, draft: Any, games: Any, x: int) -> int:
 
 @compiled
 def outcome(
-    g: Any, nodes: Any, trails: Any, node: int, seat: int, move: int, policies: Any, out: Any, x: int,
-    price: int, late: int,
-) -> int:  # fmt: skip
-    """Make a move, follow the tree below it, play the round to its end from there; what it is worth to who moved.
-
-    Every decision on the way costs who wins its ``price``, and everybody what it costs when it is ``late``.
-    """
+    g: Any, nodes: Any, trails: Any, node: int, seat: int, move: int, policies: Any, out: Any, x: int, scales: Any
+) -> int:
+    """Make a move, follow the tree below it, and weigh what is reached or play it to its end; what it is worth to who
+    moved, in millionths of a win, less what time costs."""
     if move == PASS:
         let_go(g, seat)
     else:
         apply(g, seat, move)
     trail = trails[0]
-    x = descend(g, nodes, trail, node, nodes.shape[0], out, x)
-    decisions = play_out(g, policies, out, x, LONGEST) + trail.length
-    value, cost = WIN - min(price * decisions, WIN // 2), min(late * decisions, WIN)
-    remember(nodes, trail, g.winner, max(0, value - cost))
-    worth: int = (value if g.winner == seat else 0) - cost
-    return worth
+    x = descend(g, nodes, trail, node, nodes.shape[0], out, x, scales)
+    if trail.judge == NOBODY:
+        trail.decisions += play_out(g, policies, out, x, LONGEST)
+    remember(g, nodes, trail)
+    return worth_for(g, trail, seat)
 
 
 @compiled
-def start_tree(nodes: Any, trails: Any, seat: int, seats: int, moves: int) -> None:
+def start_tree(nodes: Any, trails: Any, seat: int, seats: int, moves: int, price: int, late: int, weighs: int) -> None:
     """A node for every move: node 0 is none, so the first move has node 1."""
-    trails[0].size, trails[0].seats = moves + 1, seats
+    trail = trails[0]
+    trail.size, trail.seats, trail.price, trail.late, trail.weighs = moves + 1, seats, price, late, weighs
     for i in range(moves + 1):
         it = nodes[i]
         it.key, it.mover, it.child, it.sister, it.visits, it.available, it.wins = 0, seat, 0, 0, 0, 1, 0
@@ -66,7 +65,7 @@ def start_tree(nodes: Any, trails: Any, seat: int, seats: int, moves: int) -> No
 @compiled
 def try_moves(
     base: Any, draft: Any, scratch: Any, moves: Any, live: Any, policies: Any, out: Any, count: int,
-    price: int, late: int, sums: Any, wins: Any, nodes: Any, trails: Any, x: int,
+    sums: Any, wins: Any, nodes: Any, trails: Any, scales: Any, x: int,
 ) -> int:  # fmt: skip
     """Every live move in ``count`` worlds, the same worlds and the same luck for all; the dice as they lie then."""
     d, world, g = draft[0], scratch[0], scratch[1]
@@ -76,8 +75,8 @@ def try_moves(
         for i in range(moves.shape[0]):
             if live[i]:
                 scratch[1] = scratch[0]
-                sums[i] += outcome(g, nodes, trails, i + 1, d.seat, moves[i], policies, out, x, price, late)
-                wins[i] += 1 if g.winner == d.seat else 0
+                sums[i] += outcome(g, nodes, trails, i + 1, d.seat, moves[i], policies, out, x, scales)
+                wins[i] += chance_for(g, trails[0], d.seat)
         x = next_luck(x)
     return x
 
@@ -87,11 +86,43 @@ def is_compiled() -> bool:
     return any(Path(try_moves.stats.cache_path or os.devnull).glob(f"{Path(__file__).stem}.try_moves*.nbi"))
 
 
-class Search:
-    """Room to work in: one for each thread that searches."""
+class Scales(NamedTuple):
+    """What the net weighs with: its weights, and room to work in."""
 
-    def __init__(self, players: int, policy: str = "steady") -> None:
+    weights: Any
+    book: Any  # of printed pairs
+    eyes: Any
+    before: Any
+    x: Any
+    hidden: Any
+    known: Any  # the cards in hands of which all have seen both sides, where the search begins
+    chances: Any  # of the moves that were weighed last …
+    decisions: Any
+    worths: Any
+
+
+def scales(weights: Any) -> Scales:
+    return Scales(
+        weights=weights,
+        book=np.array(printed_book(), np.int64),
+        eyes=np.zeros(EYES),
+        before=np.zeros(FEATURES, np.float32),
+        x=np.zeros(FEATURES, np.float32),
+        hidden=np.zeros(HIDDEN, np.float32),
+        known=np.zeros(2, np.int64),
+        chances=np.zeros(MAX_MOVES),
+        decisions=np.zeros(MAX_MOVES),
+        worths=np.zeros(MAX_MOVES),
+    )
+
+
+class Search:
+    """Room to work in: one for each thread that searches.  Without weights it plays every round to its end."""
+
+    def __init__(self, players: int, weights: Any = None, policy: str = "steady") -> None:
         self.base, self.draft, self.scratch = np.zeros(1, twin.GAME), np.zeros(1, DRAFT), np.zeros(2, twin.GAME)
         self.nodes, self.trails = np.zeros(NODES, NODE), np.zeros(1, TRAIL)
         self.out = twin.move_list()
+        self.weighs = 0 if weights is None else 1
+        self.scales = scales(np.zeros(0, np.float32) if weights is None else weights)
         self.policies = np.full(players, NAMES.index(policy), np.int64)

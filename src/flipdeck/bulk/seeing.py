@@ -68,6 +68,15 @@ def look_around(g: Game, seat: int, known_low: int, known_high: int, book: list[
         see_card(g, g.stock[g.stock_size - 1], 0, book, eyes, STOCK_ROW)
 
 
+def remember_cards(g: Game, side: int, known: list[int]) -> None:
+    """A move was made on this side: a flip shows both sides of every card in a hand; what leaves it is forgotten."""
+    for half in range(2):
+        held = 0
+        for seat in range(g.players):
+            held |= g.sets[2 * seat + half]
+        known[half] = held if g.side != side else known[half] & held
+
+
 def clear_chances(eyes: list[float], row: int) -> None:
     for i in range(NONE_OF, SIDE):
         eyes[row + FRONT + i] = eyes[row + BACK + i] = 1.0

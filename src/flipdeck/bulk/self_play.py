@@ -14,10 +14,10 @@ from ..core.state import OVER
 from . import twin
 from .arrays import np
 from .features import FEATURES, LET_GO, sound_moves, write_features
-from .learning import HIDDEN, WEIGHTS, backward, chance_of, forward, forward_from, loss_of
+from .learning import HIDDEN, LONG, W4, WEIGHTS, backward, chance_of, forward, forward_from, last, loss_of
 from .playing import start_match
 from .policies import luck_of, next_luck, pick
-from .seeing import EYES, look_around
+from .seeing import EYES, look_around, remember_cards
 from .twin import compiled
 
 twin.prepare()
@@ -58,6 +58,7 @@ class Room(NamedTuple):
     seats: Any
     values: Any
     targets: Any
+    times: Any  # when each was taken, and then how long it took from there
     tally: Any
     gradient: Any
 
@@ -79,6 +80,7 @@ def room(kept: int) -> Room:
         seats=np.zeros(kept + 1, np.int64),
         values=np.zeros(kept + 1, np.float32),
         targets=np.zeros(kept + 1, np.float32),
+        times=np.zeros(kept + 1, np.float32),
         tally=np.zeros(4, np.int64),
         gradient=np.zeros(WEIGHTS, np.float32),
     )
@@ -117,8 +119,8 @@ def best_of(g: Any, seat: int, n: int, lesson: Any, room: Any, x: Any) -> float:
 
 
 @compiled
-def decide(g: Any, seat: int, n: int, dice: int, lesson: Any, room: Any) -> int:
-    """The move of a net; learning, it is kept, with what the net thought of its best one."""
+def decide(g: Any, seat: int, n: int, now: int, dice: int, lesson: Any, room: Any) -> int:
+    """The move of a net; learning, it is kept, with what the net thought of its best one and when it was."""
     n = sound_moves(g, seat, room.out, n)
     if n == 1:
         return room.out[0]  # type: ignore[no-any-return]
@@ -131,19 +133,9 @@ def decide(g: Any, seat: int, n: int, dice: int, lesson: Any, room: Any) -> int:
             choice = (word >> 20) % n
         if kept < room.x.shape[0] - 1:
             write_features(g, seat, room.out[choice], room.eyes, room.x[kept])
-            room.seats[kept], room.values[kept] = seat, chance_of(logit)
+            room.seats[kept], room.values[kept], room.times[kept] = seat, chance_of(logit), now
             room.tally[KEPT] += 1
     return room.out[choice]  # type: ignore[no-any-return]
-
-
-@compiled
-def remember(g: Any, side: int, known: Any) -> None:
-    """A flip shows both sides of every card in a hand; what leaves the hands is forgotten."""
-    for half in range(2):
-        held = 0
-        for seat in range(g.players):
-            held |= g.sets[2 * seat + half]
-        known[half] = held if g.side != side else known[half] & held
 
 
 @compiled
@@ -157,7 +149,7 @@ def play_to_end(g: Any, dice: int, lesson: Any, room: Any) -> int:
         n = legal_moves(g, seat, room.out)
         dice = next_luck(dice)
         if room.drivers[seat] == NET:
-            move = decide(g, seat, n, dice, lesson, room)
+            move = decide(g, seat, n, decisions, dice, lesson, room)
         else:
             choice = pick(g, seat, room.drivers[seat], room.out, n, dice)
             move = room.out[choice] if choice < n else LET_GO
@@ -166,19 +158,21 @@ def play_to_end(g: Any, dice: int, lesson: Any, room: Any) -> int:
         else:
             side = g.side
             apply(g, seat, move)
-            remember(g, side, room.known)
+            remember_cards(g, side, room.known)
     return decisions
 
 
 @compiled
-def set_targets(g: Any, start: int, trust: float, room: Any) -> None:
-    """What each decision of a round led to: its result, mixed with what the net thought at the seat's next decision."""
+def set_targets(g: Any, start: int, decisions: int, trust: float, room: Any) -> None:
+    """What each decision of a round led to: its result, mixed with what the net thought at the seat's next decision;
+    and how long that took."""
     for seat in range(g.players):
         room.ahead[seat] = 1.0 if g.winner == seat else 0.0
     for i in range(room.tally[KEPT] - 1, start - 1, -1):
         seat = room.seats[i]
         room.targets[i] = room.ahead[seat]
         room.ahead[seat] = trust * room.values[i] + (1.0 - trust) * room.ahead[seat]
+        room.times[i] = min((decisions - room.times[i]) / LONG, 1.0)
 
 
 @compiled
@@ -192,16 +186,18 @@ def play_rounds(lesson: Any, first: int, count: int, room: Any) -> None:
         luck = start_match(g, lesson.key, number)
         draw_lots(number, luck, lesson.learning, lesson.rivals, g.players, room.drivers)
         start = room.tally[KEPT]
-        room.tally[DECISIONS] += play_to_end(g, luck_of(luck, 1), lesson, room)
+        decisions = play_to_end(g, luck_of(luck, 1), lesson, room)
+        room.tally[DECISIONS] += decisions
         room.tally[ROUNDS] += 1
         if g.winner >= 0 and room.drivers[g.winner] == NET:
             room.tally[WINS] += 1
-        set_targets(g, start, lesson.trust, room)
+        set_targets(g, start, decisions, lesson.trust, room)
 
 
 @compiled
-def add_gradients(w: Any, x: Any, targets: Any, rows: Any, room: Any) -> float:
-    """The sum of the gradients over some rows, to ``room.gradient``; the result is the sum of their losses."""
+def add_gradients(w: Any, x: Any, targets: Any, times: Any, rows: Any, room: Any) -> float:
+    """The sum of the gradients over some rows, to ``room.gradient``; the result is the sum of their losses in the
+    chance to win."""
     total = 0.0
     for i in range(room.gradient.size):
         room.gradient[i] = 0.0
@@ -209,7 +205,8 @@ def add_gradients(w: Any, x: Any, targets: Any, rows: Any, room: Any) -> float:
         i = rows[k]
         chance = chance_of(forward(w, x[i], room.hidden))
         total += loss_of(chance, targets[i])
-        backward(w, x[i], room.hidden, chance - targets[i], room.slopes, room.gradient)
+        late = chance_of(last(w, room.hidden, W4)) - times[i]
+        backward(w, x[i], room.hidden, chance - targets[i], late, room.slopes, room.gradient)
     return total
 
 

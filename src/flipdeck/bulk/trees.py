@@ -3,25 +3,34 @@
 A node is what those who choose in the tree have done so far, as everybody sees it: which faces were played, which
 colors called, who drew.  In each world only some of its branches can be taken, so a branch remembers how often it could
 have been (information-set tree search).  Who chooses takes the branch that did best for them so far, a little curious
-about the others, and first goes where a steady player would.  Everybody else, and all below the tree, plays steadily.
+about the others.  Before a branch was taken often, its worth is what the net thinks of the move in this very hand; a
+search without the net first goes where a steady player would.  Everybody else plays steadily.
 """
 
 from __future__ import annotations
 
 from dataclasses import dataclass
 from math import log, sqrt
+from typing import Any
 
 from ..core.codes import CARDS
 from ..core.rules.legal import legal_moves, let_go, speaker
 from ..core.rules.moves import SAY_UNO, UNO_SHIFT, WHAT_BITS
 from ..core.rules.turn import apply
 from ..core.state import OVER, Game, row
+from .features import sound_moves
 from .judging import pick_steadily
 from .policies import next_luck
+from .seeing import remember_cards
+from .weighing import WIN, weigh_moves, worth_of
 
 DEPTH = 64  # of the tree, in decisions
 CURIOSITY = 0.45
 DOUBT = 0.04  # what an untried branch is thought to be worth less than its sisters
+WEIGHED = 2.0  # the net's opinion of a move counts as so many visits …
+CURIOSITY_WEIGHED = 0.15  # … and as it errs less than one round that is played out, there is less to be curious about
+LONGEST = 500  # decisions of a round that is imagined: with some house rules steady players go on for ever
+NOBODY = -1
 
 
 @dataclass(slots=True)
@@ -32,7 +41,7 @@ class Node:
     sister: int = 0  # the next branch of the same node
     visits: int = 0
     available: int = 0  # how often it could have been taken
-    wins: int = 0  # of the mover, in millionths
+    wins: int = 0  # of the mover, less what time costs, in millionths
 
 
 @dataclass(slots=True)
@@ -41,7 +50,14 @@ class Trail:
 
     size: int = 0  # of the tree
     seats: int = 0  # bit set of those who choose in it; the others are steady
+    price: int = 0  # of a decision to who wins, in millionths of a win …
+    late: int = 0  # … and to everybody
+    weighs: int = 0  # the net weighs where the tree ends; else the round is played to its end
     length: int = 0
+    decisions: int = 0  # on the way; and then, to the end of the round
+    judge: int = NOBODY  # who weighed the last move
+    chance: int = 0  # … and found so many millionths in it
+    known: list[int] = row(2, "i8")  # the cards in hands of which all have seen both sides, in two halves
     nodes: list[int] = row(DEPTH + 1, "i4")
 
 
@@ -96,6 +112,22 @@ def choose_branch(g: Game, seat: int, out: list[int], n: int, favorite: int, nod
     return best
 
 
+def choose_weighed(g: Game, out: list[int], n: int, nodes: list[Node], node: int, worths: list[float]) -> int:
+    """The same where every move has been weighed."""
+    best, most = 0, -2.0
+    for i in range(n):
+        wins, visits, available = 0.0, WEIGHED, 1
+        child = branch(nodes, node, key_of(g, out[i]))
+        if child:
+            it = nodes[child]
+            it.available += 1
+            wins, visits, available = it.wins / WIN, it.visits + WEIGHED, it.available
+        score = (wins + WEIGHED * worths[i]) / visits + CURIOSITY_WEIGHED * sqrt(log(available + 1) / visits)
+        if score > most:
+            best, most = i, score
+    return best
+
+
 def add_branch(nodes: list[Node], trail: Trail, node: int, key: int, mover: int) -> int:
     new = trail.size
     trail.size += 1
@@ -106,40 +138,82 @@ def add_branch(nodes: list[Node], trail: Trail, node: int, key: int, mover: int)
     return new
 
 
-def descend(g: Game, nodes: list[Node], trail: Trail, node: int, room: int, out: list[int], x: int) -> int:
+def follow(nodes: list[Node], trail: Trail, node: int, room: int, key: int, mover: int) -> int:
+    """On to the branch with a key, a new one if there is none and there is room; 0 where the tree has ended."""
+    child = branch(nodes, node, key)
+    if child == 0 and trail.size < room:
+        child = -add_branch(nodes, trail, node, key, mover)
+    if child:
+        trail.nodes[trail.length] = abs(child)
+        trail.length += 1
+    return max(child, 0) if trail.length <= DEPTH else 0
+
+
+def descend(g: Game, nodes: list[Node], trail: Trail, node: int, room: int, out: list[int], x: int, scales: Any) -> int:
     """Follow the tree from a node until it ends, and let it grow by one; the dice as they lie then."""
     trail.nodes[0], trail.length = node, 1
-    grown = False
-    while g.phase != OVER and not grown and trail.length <= DEPTH:
-        seat = speaker(g)
+    trail.decisions, trail.judge = 0, NOBODY
+    trail.known[0], trail.known[1] = scales.known[0], scales.known[1]
+    while g.phase != OVER and node and trail.decisions < LONGEST:
+        seat, side = speaker(g), g.side
         n = legal_moves(g, seat, out)
-        x = next_luck(x)
-        favorite = pick_steadily(g, seat, out, n, x >> 30)
-        if favorite == n:
-            let_go(g, seat)
-            continue
-        if seat != g.turn or not trail.seats >> seat & 1 or not worth_trying(g, seat, out[favorite]):
-            apply(g, seat, out[favorite])
-            continue
-        choice = choose_branch(g, seat, out, n, favorite, nodes, node)
-        key = key_of(g, out[choice])
-        child = branch(nodes, node, key)
-        if child == 0:
-            if trail.size >= room:
-                return x
-            child = add_branch(nodes, trail, node, key, seat)
-            grown = True
-        apply(g, seat, out[choice])
-        node = child
-        trail.nodes[trail.length] = node
-        trail.length += 1
+        trail.decisions += 1
+        if trail.weighs and seat == g.turn and trail.seats >> seat & 1:
+            choice, node = choose_by_weight(g, seat, nodes, trail, node, room, out, n, scales)
+            apply(g, seat, out[choice])
+        else:
+            x = next_luck(x)
+            node = play_steadily(g, seat, nodes, trail, node, room, out, n, x >> 30)
+        if trail.weighs:
+            remember_cards(g, side, trail.known)
     return x
 
 
-def remember(nodes: list[Node], trail: Trail, winner: int, value: int) -> None:
+def play_steadily(
+    g: Game, seat: int, nodes: list[Node], trail: Trail, node: int, room: int, out: list[int], n: int, word: int
+) -> int:
+    """As steady players do; who chooses in the tree, with that in mind.  The node it leads to."""
+    choice = pick_steadily(g, seat, out, n, word)
+    if choice == n:
+        let_go(g, seat)
+        return node
+    if seat == g.turn and trail.seats >> seat & 1 and worth_trying(g, seat, out[choice]):
+        choice = choose_branch(g, seat, out, n, choice, nodes, node)
+        node = follow(nodes, trail, node, room, key_of(g, out[choice]), seat)
+    apply(g, seat, out[choice])
+    return node
+
+
+def choose_by_weight(
+    g: Game, seat: int, nodes: list[Node], trail: Trail, node: int, room: int, out: list[int], n: int, scales: Any
+) -> tuple[int, int]:
+    """The place in ``out`` of the move to follow, and the node it leads to; where the tree ends, how it was weighed."""
+    n = sound_moves(g, seat, out, n)
+    if n == 1:
+        return 0, node
+    weigh_moves(g, seat, out, n, trail, scales)
+    choice = choose_weighed(g, out, n, nodes, node, scales.worths)
+    node = follow(nodes, trail, node, room, key_of(g, out[choice]), seat)
+    if node == 0:
+        trail.judge, trail.chance = seat, int(WIN * scales.chances[choice])
+        trail.decisions = int(scales.decisions[choice])
+    return choice, node
+
+
+def chance_for(g: Game, trail: Trail, seat: int) -> int:
+    """What the way through the tree has come to for a seat: in a round that has ended, or as it was weighed."""
+    if g.phase == OVER or trail.judge == NOBODY:
+        return WIN if g.winner == seat else 0
+    return trail.chance if trail.judge == seat else (WIN - trail.chance) // (g.players - 1)
+
+
+def worth_for(g: Game, trail: Trail, seat: int) -> int:
+    return int(WIN * worth_of(chance_for(g, trail, seat) / WIN, trail.decisions, trail.price, trail.late))
+
+
+def remember(g: Game, nodes: list[Node], trail: Trail) -> None:
     """What came of it, for every node on the way."""
     for i in range(trail.length):
         it = nodes[trail.nodes[i]]
         it.visits += 1
-        if it.mover == winner:
-            it.wins += value
+        it.wins += worth_for(g, trail, it.mover)

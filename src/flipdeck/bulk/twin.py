@@ -20,11 +20,12 @@ from typing import Any
 from ..core import codes, scoring
 from ..core.rules import challenge, chance, deal, effects, hands, legal, log, moves, order, piles, turn, uno
 from ..core.state import Game
-from . import acting, features, judging, learning, playing, policies, rows, seeing, tracing, trees, worlds
+from . import acting, features, judging, learning, playing, policies, rows, seeing, tracing, trees, weighing, worlds
 from .arrays import intrinsic, leading_zeros, np, numba, overload_method, register_jitable
 
 RULES = (codes, scoring, challenge, chance, deal, effects, hands, legal, log, moves, order, piles, turn, uno)
-COMPILED = (*RULES, judging, policies, rows, playing, tracing, acting, seeing, features, learning, worlds, trees)
+PLAYERS = judging, policies, seeing, features, learning, weighing, worlds, trees
+COMPILED = (*RULES, *PLAYERS, rows, playing, tracing, acting)
 # compiled once, by ``kernels``, and called from several entry points
 ENTRIES = {"play_round", "play_out"}
 
@@ -45,8 +46,17 @@ OUT_OF_LINE = {
     *("finish", "void_round", "new_round", "new_match", "pair_faces", "choose_dealer", "index_faces"),
     *("take_key", "start_match", "start_next_round", "observe", "count_hand", "action_of", "copy_of"),
     *("trace_round", "mix_result", "pick_steadily", "best_play", "worth_of_flip", "power"),
-    *("choose_branch", "descend", "remember", "deal_world", "deal_narrow"),
-    *("look_around", "see_card", "cross_out", "write_features", "write_seat", "write_own"),
+    *("choose_branch", "choose_by_weight", "play_steadily", "descend", "remember", "deal_world", "deal_narrow"),
+    *(
+        "weigh_moves",
+        "remember_cards",
+        "look_around",
+        "see_card",
+        "cross_out",
+        "write_features",
+        "write_seat",
+        "write_own",
+    ),
     *("forward", "forward_from", "from_first", "backward", "sound_moves"),
 }
 

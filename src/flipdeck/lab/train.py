@@ -115,7 +115,8 @@ class Trainer:
     def warm_up(self) -> None:
         """Have all compiled, or read from the cache, before the clock starts; nothing is learnt from it."""
         self_play.play_rounds(self._lesson._replace(weights=self.state.weights), 0, 1, self._rooms[0])
-        self.gradient(self._rooms[0].x, self._rooms[0].targets, np.arange(1))
+        room = self._rooms[0]
+        self.gradient(room.x, room.targets, room.times, np.arange(1))
 
     def close(self) -> None:
         self._pool.shutdown(wait=True, cancel_futures=True)
@@ -126,14 +127,14 @@ class Trainer:
 
     def advance(self) -> Progress:
         """One step: rounds with the weights as they are, then corrections by what the rounds showed."""
-        x, targets = self.play()
-        loss = self.learn(x, targets)
+        x, targets, times = self.play()
+        loss = self.learn(x, targets, times)
         self.state.step += 1
         tally = sum((room.tally for room in self._rooms), np.zeros(4, np.int64))
         return Progress(loss, int(tally[self_play.ROUNDS]), int(tally[self_play.DECISIONS]), len(x))
 
-    def play(self) -> tuple[Any, Any]:
-        """The rounds of this step: features and targets of every decision that was kept."""
+    def play(self) -> tuple[Any, Any, Any]:
+        """The rounds of this step: features, targets and times of every decision that was kept."""
         wander = 1.0 if self.state.step < WATCHES else self.between(WANDERS, SETTLES)
         lesson = self._lesson._replace(weights=self.state.weights, wander=wander)
         first = self.state.step * PIECES * ROUNDS
@@ -143,27 +144,29 @@ class Trainer:
 
         list(self._pool.map(piece, range(PIECES)))
         kept = [int(room.tally[self_play.KEPT]) for room in self._rooms]
-        x = np.concatenate([room.x[:n] for room, n in zip(self._rooms, kept, strict=True)])
-        return x, np.concatenate([room.targets[:n] for room, n in zip(self._rooms, kept, strict=True)])
+        rooms = list(zip(self._rooms, kept, strict=True))
+        x = np.concatenate([room.x[:n] for room, n in rooms])
+        targets = np.concatenate([room.targets[:n] for room, n in rooms])
+        return x, targets, np.concatenate([room.times[:n] for room, n in rooms])
 
-    def learn(self, x: Any, targets: Any) -> float:
+    def learn(self, x: Any, targets: Any, times: Any) -> float:
         """Correct the weights by all positions once, every so-manieth to a batch; the mean loss before that."""
         batches = max(1, len(x) // BATCH)
         rate = self.between(FASTEST, SLOWEST)
         total = 0.0
         for batch in range(batches):
             rows = np.arange(batch, len(x), batches)
-            loss, gradient = self.gradient(x, targets, rows)
+            loss, gradient = self.gradient(x, targets, times, rows)
             correct(self.state, gradient, rate)
             total += loss
         return total / max(len(x), 1)
 
-    def gradient(self, x: Any, targets: Any, rows: Any) -> tuple[float, Row]:
+    def gradient(self, x: Any, targets: Any, times: Any, rows: Any) -> tuple[float, Row]:
         """The sum of the losses, and the mean gradient: parts of fixed size, added in a fixed order."""
         rooms, parts = self._rooms[:PARTS], np.array_split(rows, PARTS)
 
         def add(room: Room, part: Any) -> float:
-            return float(self_play.add_gradients(self.state.weights, x, targets, part, room))
+            return float(self_play.add_gradients(self.state.weights, x, targets, times, part, room))
 
         loss = sum(self._pool.map(add, rooms, parts))
         gradient = sum((room.gradient for room in rooms), np.zeros(WEIGHTS, np.float32))

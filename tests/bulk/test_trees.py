@@ -1,0 +1,210 @@
+"""The tree of a search, interpreted: what it grows by, where it ends, what an end is worth to whom."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from flipdeck.bots.net import shipped_net, shipped_weights
+from flipdeck.bulk.features import FEATURES, sound_moves, write_features
+from flipdeck.bulk.searching import Scales, Search, outcome, scales, start_tree
+from flipdeck.bulk.seeing import EYES, look_around, printed_book, remember_cards
+from flipdeck.bulk.trees import (
+    DEPTH,
+    NOBODY,
+    Node,
+    Trail,
+    chance_for,
+    choose_weighed,
+    descend,
+    follow,
+    key_of,
+    remember,
+    worth_for,
+)
+from flipdeck.bulk.twin import to_record
+from flipdeck.bulk.weighing import WIN, weigh_moves, worth_of
+from flipdeck.core.match import Match
+from flipdeck.core.rules.legal import legal_moves
+from flipdeck.core.rules.moves import MAX_MOVES
+from flipdeck.core.rules.turn import apply
+from flipdeck.core.state import OVER, Game
+from tests.tables import say, table
+
+pytestmark = pytest.mark.usefixtures("compiled_rules")
+MIDDLE = ["R7 B5 Y2 W", "G5 G6 R1 R2"]
+
+
+@pytest.fixture(scope="module")
+def net() -> Scales:
+    """Whole numbers are Python's own where functions are interpreted."""
+    return scales(shipped_weights())._replace(known=[0, 0])
+
+
+def game_of(match: Match) -> Game:
+    return match._game.copy()
+
+
+def planted(
+    seats: int = 0b11, *, price: int = 0, late: int = 0, weighs: int = 1, size: int = 50
+) -> tuple[list[Node], Trail]:
+    """A tree with one node, which seat 0 is the mover of."""
+    return [Node(available=1) for _ in range(size)], Trail(size=2, seats=seats, price=price, late=late, weighs=weighs)
+
+
+def moves_in(g: Game, seat: int) -> tuple[list[int], int]:
+    out = [0] * MAX_MOVES
+    return out, sound_moves(g, seat, out, legal_moves(g, seat, out))
+
+
+# ---------------------------------------------------------------- weighing
+def test_moves_are_weighed_as_the_net_weighs_them_when_it_plays(net: Scales) -> None:
+    g = game_of(table(MIDDLE, top="R5"))
+    out, n = moves_in(g, 0)
+    weigh_moves(g, 0, out, n, Trail(), net)
+    eyes, x, rows = [0.0] * EYES, [0.0] * FEATURES, np.zeros((n, FEATURES), np.float32)
+    look_around(g, 0, 0, 0, printed_book(), eyes)
+    for i in range(n):
+        write_features(g, 0, out[i], eyes, x)
+        rows[i] = x
+    assert n > 4
+    assert net.chances[:n] == pytest.approx(shipped_net().chances(rows), abs=1e-5)
+    assert np.array_equal(net.worths[:n], net.chances[:n]), "time has no price here"
+    assert ((net.decisions[:n] > 1) & (net.decisions[:n] < 100)).all()
+
+
+def test_what_everybody_has_seen_of_a_hand_makes_a_difference(net: Scales) -> None:
+    """Seat 1 holds nothing that is red or a 7: who knows it plays the 7 more gladly."""
+    g = game_of(table(["R7 B5 Y2", "G5 G6 G1"], top="R5"))
+    out, n = moves_in(g, 0)
+    weigh_moves(g, 0, out, n, Trail(), net)
+    guessed = net.chances[:n].copy()
+    weigh_moves(g, 0, out, n, Trail(known=[g.sets[2], g.sets[3]]), net)
+    assert net.chances[0] > guessed[0]
+
+
+def test_time_costs_who_wins_and_late_everybody() -> None:
+    assert worth_of(0.5, 20, 0, 0) == 0.5
+    assert worth_of(1.0, 20, 1000, 0) == pytest.approx(0.98)
+    assert worth_of(0.0, 20, 1000, 0) == 0
+    assert worth_of(0.0, 20, 0, 1000) == pytest.approx(-0.02)
+    assert worth_of(1.0, 10**9, 1000, 0) == pytest.approx(0.5), "a win stays one"
+    assert worth_of(0.0, 2000, 0, 1000) == pytest.approx(-2), "and the sooner it is over the better"
+
+
+def test_a_flip_shows_all_hands_and_what_is_played_is_forgotten() -> None:
+    match = table(["RF/P1 R7/P2 R3/P3", "G5/T5 G6/T6 G1/T1"], top="R5/P5", draw="B1/P9 B2/P8")
+    known, sides = [0, 0], [match._game.side]
+    for move in ("0: RF", "1: draw", "0: P2!"):
+        say(match, move)
+        remember_cards(match._game, sides[-1], known)
+        sides.append(match._game.side)
+    held = [match._game.sets[half] | match._game.sets[2 + half] for half in range(2)]
+    assert sides[0] != sides[1] == sides[2]
+    assert sum(map(int.bit_count, held)) == 5
+    assert sum(map(int.bit_count, known)) == 4, "one was played, and one was drawn after the flip"
+    assert all(known[half] & held[half] == known[half] for half in range(2))
+
+
+# ---------------------------------------------------------------- choosing
+def test_a_move_nobody_has_tried_is_judged_by_its_weight_and_one_that_was_by_what_came_of_it(net: Scales) -> None:
+    g = game_of(table(MIDDLE, top="R5"))
+    nodes, trail = planted()
+    out, n = moves_in(g, 0)
+    weigh_moves(g, 0, out, n, trail, net)
+    best = int(net.worths[:n].argmax())
+    assert choose_weighed(g, out, n, nodes, 1, net.worths) == best
+    follow(nodes, trail, 1, 50, key_of(g, out[best]), 0)
+    child = nodes[nodes[1].child]
+    child.visits, child.wins = 1000, 0
+    assert choose_weighed(g, out, n, nodes, 1, net.worths) != best
+    child.wins = 1000 * WIN
+    assert choose_weighed(g, out, n, nodes, 1, net.worths) == best
+
+
+# ---------------------------------------------------------------- going down
+def test_every_way_down_lets_the_tree_grow_by_one_and_ends_there(net: Scales) -> None:
+    match = table(MIDDLE, top="R5")
+    nodes, trail = planted()
+    for number in range(30):
+        g, size = game_of(match), trail.size
+        descend(g, nodes, trail, 1, 50, [0] * MAX_MOVES, number, net)
+        remember(g, nodes, trail)
+        assert trail.size == size + 1 or g.phase == OVER
+        assert trail.judge != NOBODY or g.phase == OVER
+    assert nodes[1].visits == 30
+    assert sum(node.visits > 1 for node in nodes) > 3, "it comes back to what is good"
+    assert trail.length > 2
+
+
+def test_where_there_is_no_room_it_is_weighed_all_the_same(net: Scales) -> None:
+    nodes, trail = planted(size=2)
+    g = game_of(table(MIDDLE, top="R5"))
+    descend(g, nodes, trail, 1, 2, [0] * MAX_MOVES, 1, net)
+    assert (trail.size, trail.length, trail.judge) == (2, 1, 0)
+    assert 0 < trail.chance < WIN
+
+
+def test_a_tree_is_never_deeper_than_a_way_through_it_can_be() -> None:
+    nodes, trail = planted(size=DEPTH + 10)
+    trail.length = DEPTH
+    known = follow(nodes, trail, 1, DEPTH + 10, 7, 0)
+    assert (known, trail.length, trail.nodes[DEPTH]) == (0, DEPTH + 1, 2)
+
+
+def test_without_the_net_it_ends_unjudged() -> None:
+    search = Search(2)
+    nodes, trail = planted(weighs=search.weighs)
+    g = game_of(table(MIDDLE, top="R5"))
+    descend(g, nodes, trail, 1, 50, [0] * MAX_MOVES, 1, search.scales._replace(known=[0, 0]))
+    assert trail.judge == NOBODY
+    assert g.phase != OVER
+    assert trail.size == 3
+
+
+def test_those_who_do_not_choose_play_steadily_until_it_is_somebody_who_does(net: Scales) -> None:
+    nodes, trail = planted(seats=0b010)
+    g = game_of(table(["R7 B5", "R1 R2 G3", "R3 Y4"], top="R5"))
+    descend(g, nodes, trail, 1, 50, [0] * MAX_MOVES, 1, net)
+    assert trail.judge == 1
+    assert trail.decisions > 1
+
+
+# ---------------------------------------------------------------- what came of it
+def test_what_one_seat_may_win_the_others_share() -> None:
+    g = game_of(table(["R7 B5", "R1 R2", "R3 Y4"], top="R5"))
+    trail = Trail(judge=1, chance=400_000)
+    assert [chance_for(g, trail, seat) for seat in range(3)] == [300_000, 400_000, 300_000]
+
+
+def test_a_round_that_has_ended_counts_as_it_ended() -> None:
+    match = table(["R7 R2", "G5 G6"], top="R5", draw="G9")
+    say(match, "0: R7!", "1: draw", "0: R2")
+    g = game_of(match)
+    assert g.phase == OVER
+    for trail in (Trail(), Trail(judge=0, chance=1)):
+        assert [chance_for(g, trail, seat) for seat in range(2)] == [WIN, 0]
+    assert worth_for(g, Trail(price=1000, late=500, decisions=10), 0) == pytest.approx(985_000, abs=1)
+    assert worth_for(g, Trail(price=1000, late=500, decisions=10), 1) == pytest.approx(-5_000, abs=1)
+
+
+# ---------------------------------------------------------------- compiled
+def test_compiled_and_interpreted_grow_the_same_tree(net: Scales) -> None:
+    match = table(MIDDLE, top="R5")
+    search, (nodes, trail) = Search(2, shipped_weights()), planted(price=1000, late=100)
+    start_tree(search.nodes, search.trails, 0, 0b11, 1, 1000, 100, search.weighs)
+    move = moves_in(game_of(match), 0)[0][0]
+    for number in range(12):
+        g = game_of(match)
+        apply(g, 0, move)
+        descend(g, nodes, trail, 1, len(nodes), [0] * MAX_MOVES, number, net)
+        remember(g, nodes, trail)
+        to_record(match._game, search.scratch[0])
+        place = search.scratch[0], search.nodes, search.trails, 1, 0, move, search.policies, search.out
+        worth = outcome(*place, number, search.scales)
+        assert worth == pytest.approx(worth_for(g, trail, 0), abs=5)
+    assert trail.size == search.trails[0]["size"] > 10
+    for it, twin in zip(nodes[1 : trail.size], search.nodes[1 : trail.size], strict=True):
+        for name in ("key", "mover", "child", "sister", "visits", "available"):
+            assert getattr(it, name) == twin[name]
+        assert it.wins == pytest.approx(twin["wins"], abs=50)
