@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from flipdeck.bots.net import shipped_net, shipped_weights
-from flipdeck.bulk.features import FEATURES, sound_moves, write_features
+from flipdeck.bulk.features import FEATURES, LET_GO, sound_moves, write_features
 from flipdeck.bulk.searching import Scales, Search, outcome, scales, start_tree
 from flipdeck.bulk.seeing import EYES, look_around, printed_book, remember_cards
 from flipdeck.bulk.trees import (
@@ -20,14 +20,15 @@ from flipdeck.bulk.trees import (
     follow,
     key_of,
     remember,
+    set_out,
     worth_for,
 )
 from flipdeck.bulk.twin import to_record
 from flipdeck.bulk.weighing import WIN, weigh_moves, worth_of
+from flipdeck.core.codes import FLIP, RANK_BITS
 from flipdeck.core.match import Match
-from flipdeck.core.rules.legal import legal_moves
-from flipdeck.core.rules.moves import MAX_MOVES
-from flipdeck.core.rules.turn import apply
+from flipdeck.core.rules.legal import legal_moves, speaker
+from flipdeck.core.rules.moves import MAX_MOVES, WHAT_BITS
 from flipdeck.core.state import OVER, Game
 from tests.tables import say, table
 
@@ -50,6 +51,11 @@ def planted(
 ) -> tuple[list[Node], Trail]:
     """A tree with one node, which seat 0 is the mover of."""
     return [Node(available=1) for _ in range(size)], Trail(size=2, seats=seats, price=price, late=late, weighs=weighs)
+
+
+def begin(g: Game, trail: Trail, weighing: Scales) -> None:
+    """The way begins at the one node; nobody has made a move."""
+    set_out(g, trail, 1, speaker(g), LET_GO, weighing)
 
 
 def moves_in(g: Game, seat: int) -> tuple[list[int], int]:
@@ -106,6 +112,14 @@ def test_a_flip_shows_all_hands_and_what_is_played_is_forgotten() -> None:
     assert all(known[half] & held[half] == known[half] for half in range(2))
 
 
+def test_whoever_tries_a_flip_knows_that_it_shows_all_hands(net: Scales) -> None:
+    g = game_of(table(["RF/P1 R7/P2 R3/P3", "G5/T5 G6/T6 G1/T1"], top="R5/P5"))
+    out, trail = moves_in(g, 0)[0], Trail()
+    flip = next(move for move in out if g.faces[g.side + (move & WHAT_BITS)] & RANK_BITS == FLIP)
+    set_out(g, trail, 1, 0, flip, net)
+    assert trail.known == [g.sets[half] | g.sets[2 + half] for half in range(2)] != [0, 0]
+
+
 # ---------------------------------------------------------------- choosing
 def test_a_move_nobody_has_tried_is_judged_by_its_weight_and_one_that_was_by_what_came_of_it(net: Scales) -> None:
     g = game_of(table(MIDDLE, top="R5"))
@@ -128,7 +142,8 @@ def test_every_way_down_lets_the_tree_grow_by_one_and_ends_there(net: Scales) ->
     nodes, trail = planted()
     for number in range(30):
         g, size = game_of(match), trail.size
-        descend(g, nodes, trail, 1, 50, [0] * MAX_MOVES, number, net)
+        begin(g, trail, net)
+        descend(g, nodes, trail, 50, [0] * MAX_MOVES, number, net)
         remember(g, nodes, trail)
         assert trail.size == size + 1 or g.phase == OVER
         assert trail.judge != NOBODY or g.phase == OVER
@@ -140,7 +155,8 @@ def test_every_way_down_lets_the_tree_grow_by_one_and_ends_there(net: Scales) ->
 def test_where_there_is_no_room_it_is_weighed_all_the_same(net: Scales) -> None:
     nodes, trail = planted(size=2)
     g = game_of(table(MIDDLE, top="R5"))
-    descend(g, nodes, trail, 1, 2, [0] * MAX_MOVES, 1, net)
+    begin(g, trail, net)
+    descend(g, nodes, trail, 2, [0] * MAX_MOVES, 1, net)
     assert (trail.size, trail.length, trail.judge) == (2, 1, 0)
     assert 0 < trail.chance < WIN
 
@@ -156,7 +172,9 @@ def test_without_the_net_it_ends_unjudged() -> None:
     search = Search(2)
     nodes, trail = planted(weighs=search.weighs)
     g = game_of(table(MIDDLE, top="R5"))
-    descend(g, nodes, trail, 1, 50, [0] * MAX_MOVES, 1, search.scales._replace(known=[0, 0]))
+    unweighed = search.scales._replace(known=[0, 0])
+    begin(g, trail, unweighed)
+    descend(g, nodes, trail, 50, [0] * MAX_MOVES, 1, unweighed)
     assert trail.judge == NOBODY
     assert g.phase != OVER
     assert trail.size == 3
@@ -165,7 +183,8 @@ def test_without_the_net_it_ends_unjudged() -> None:
 def test_those_who_do_not_choose_play_steadily_until_it_is_somebody_who_does(net: Scales) -> None:
     nodes, trail = planted(seats=0b010)
     g = game_of(table(["R7 B5", "R1 R2 G3", "R3 Y4"], top="R5"))
-    descend(g, nodes, trail, 1, 50, [0] * MAX_MOVES, 1, net)
+    begin(g, trail, net)
+    descend(g, nodes, trail, 50, [0] * MAX_MOVES, 1, net)
     assert trail.judge == 1
     assert trail.decisions > 1
 
@@ -196,8 +215,8 @@ def test_compiled_and_interpreted_grow_the_same_tree(net: Scales) -> None:
     move = moves_in(game_of(match), 0)[0][0]
     for number in range(12):
         g = game_of(match)
-        apply(g, 0, move)
-        descend(g, nodes, trail, 1, len(nodes), [0] * MAX_MOVES, number, net)
+        set_out(g, trail, 1, 0, move, net)
+        descend(g, nodes, trail, len(nodes), [0] * MAX_MOVES, number, net)
         remember(g, nodes, trail)
         to_record(match._game, search.scratch[0])
         place = search.scratch[0], search.nodes, search.trails, 1, 0, move, search.policies, search.out

@@ -14,7 +14,8 @@ from math import ceil, log2
 from time import perf_counter
 
 from ..bulk.arrays import np
-from ..bulk.searching import PASS, Search, start_tree, try_moves
+from ..bulk.features import LET_GO
+from ..bulk.searching import Search, start_tree, try_moves
 from ..bulk.twin import to_record
 from ..bulk.weighing import WIN
 from ..core.codes import DARK
@@ -90,7 +91,7 @@ class Master:
         """All moves, the best first; those that were given up early come after those that were not."""
         search = self._room(memory)
         numbers = moves_of(memory.game, memory.seat, memory.options.own_backs)
-        trial = Trial(search, memory, [PASS if move is None else numbers[move] for move in moves], rng)
+        trial = Trial(search, memory, [LET_GO if move is None else numbers[move] for move in moves], rng)
         stages = max(1, ceil(log2(len(moves))))
         begun = perf_counter() if started is None else started
         ranks: list[int] = []

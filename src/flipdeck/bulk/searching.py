@@ -6,9 +6,7 @@ import os
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from ..core.rules.legal import let_go
 from ..core.rules.moves import MAX_MOVES
-from ..core.rules.turn import apply
 from . import twin
 from .arrays import np
 from .features import FEATURES
@@ -16,11 +14,10 @@ from .kernels import play_out
 from .learning import HIDDEN
 from .policies import NAMES, next_luck
 from .seeing import EYES, printed_book
-from .trees import LONGEST, NOBODY, Node, Trail, chance_for, descend, remember, worth_for
+from .trees import LONGEST, NOBODY, Node, Trail, chance_for, descend, remember, set_out, worth_for
 from .twin import compiled
 from .worlds import Draft, deal_world, take_future
 
-PASS = -1  # as a move: let the moment go
 DRAFT, NODE, TRAIL = twin.record_of(Draft), twin.record_of(Node), twin.record_of(Trail)
 NODES = 100_000  # of a tree: a second of thought
 
@@ -40,12 +37,9 @@ def outcome(
 ) -> int:
     """Make a move, follow the tree below it, and weigh what is reached or play it to its end; what it is worth to who
     moved, in millionths of a win, less what time costs."""
-    if move == PASS:
-        let_go(g, seat)
-    else:
-        apply(g, seat, move)
     trail = trails[0]
-    x = descend(g, nodes, trail, node, nodes.shape[0], out, x, scales)
+    set_out(g, trail, node, seat, move, scales)
+    x = descend(g, nodes, trail, nodes.shape[0], out, x, scales)
     if trail.judge == NOBODY:
         trail.decisions += play_out(g, policies, out, x, LONGEST)
     remember(g, nodes, trail)

@@ -18,7 +18,7 @@ from ..core.rules.legal import legal_moves, let_go, speaker
 from ..core.rules.moves import SAY_UNO, UNO_SHIFT, WHAT_BITS
 from ..core.rules.turn import apply
 from ..core.state import OVER, Game, row
-from .features import sound_moves
+from .features import LET_GO, sound_moves
 from .judging import pick_steadily
 from .policies import next_luck
 from .seeing import remember_cards
@@ -149,11 +149,22 @@ def follow(nodes: list[Node], trail: Trail, node: int, room: int, key: int, move
     return max(child, 0) if trail.length <= DEPTH else 0
 
 
-def descend(g: Game, nodes: list[Node], trail: Trail, node: int, room: int, out: list[int], x: int, scales: Any) -> int:
-    """Follow the tree from a node until it ends, and let it grow by one; the dice as they lie then."""
+def set_out(g: Game, trail: Trail, node: int, seat: int, move: int, scales: Any) -> None:
+    """Make the move that is tried: the way begins at its node."""
     trail.nodes[0], trail.length = node, 1
     trail.decisions, trail.judge = 0, NOBODY
     trail.known[0], trail.known[1] = scales.known[0], scales.known[1]
+    side = g.side
+    if move == LET_GO:
+        let_go(g, seat)
+    else:
+        apply(g, seat, move)
+    remember_cards(g, side, trail.known)
+
+
+def descend(g: Game, nodes: list[Node], trail: Trail, room: int, out: list[int], x: int, scales: Any) -> int:
+    """Follow the tree from where the way begins until it ends, and let it grow by one; the dice as they lie then."""
+    node = trail.nodes[0]
     while g.phase != OVER and node and trail.decisions < LONGEST:
         seat, side = speaker(g), g.side
         n = legal_moves(g, seat, out)

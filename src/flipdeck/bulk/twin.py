@@ -46,7 +46,16 @@ OUT_OF_LINE = {
     *("finish", "void_round", "new_round", "new_match", "pair_faces", "choose_dealer", "index_faces"),
     *("take_key", "start_match", "start_next_round", "observe", "count_hand", "action_of", "copy_of"),
     *("trace_round", "mix_result", "pick_steadily", "best_play", "worth_of_flip", "power"),
-    *("choose_branch", "choose_by_weight", "play_steadily", "descend", "remember", "deal_world", "deal_narrow"),
+    *(
+        "choose_branch",
+        "choose_by_weight",
+        "play_steadily",
+        "set_out",
+        "descend",
+        "remember",
+        "deal_world",
+        "deal_narrow",
+    ),
     *(
         "weigh_moves",
         "remember_cards",
