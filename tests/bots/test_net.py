@@ -12,7 +12,7 @@ import numpy as np
 import pytest
 
 from flipdeck.bots.memory import Memory
-from flipdeck.bots.net import SHIPPED, Net, NetBot, cards_seen_by_all, known_cards, positions, read_net, save_net
+from flipdeck.bots.net import SHIPPED, Net, NetBot, known_cards, open_cards, positions, read_net, save_net
 from flipdeck.bots.player import Player
 from flipdeck.bots.table import Table
 from flipdeck.bulk import self_play, twin
@@ -233,10 +233,10 @@ def test_after_a_flip_everybody_knows_what_was_held_and_nothing_that_came_later(
         ["RF/P1 R7/P2 R3/P3 R4/P4", "G5/T5 G6/T6 G1/T1 G2/T2"], top="R5/P5", draw="B1/P9", bottom="B2/T9 B3/V9"
     )
     memory = seated(match, "regular", 0).memory
-    assert cards_seen_by_all(memory) == (0, 0)
+    assert open_cards(memory) == (0, 0)
     say(match, "0: RF", "1: draw", "0: draw")
     memory = seated(match, "regular", 0).memory
-    low, high = cards_seen_by_all(memory)
+    low, high = open_cards(memory)
     seen = [card for card in range(112) if (low >> card if card < HALF else high >> card - HALF) & 1]
     hands = [hand_in_order(memory.game, seat) for seat in range(2)]
     assert sorted(seen) == sorted([*hands[0][:3], *hands[1][:4]])

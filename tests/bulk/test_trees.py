@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from flipdeck.bots.net import shipped_net, shipped_weights
+from flipdeck.bots.net import shipped_net
 from flipdeck.bulk.features import FEATURES, LET_GO, sound_moves, write_features
 from flipdeck.bulk.searching import Scales, Search, outcome, scales, start_tree
 from flipdeck.bulk.seeing import EYES, look_around, printed_book, remember_cards
@@ -28,7 +28,7 @@ from flipdeck.bulk.weighing import WIN, weigh_moves, worth_of
 from flipdeck.core.codes import FLIP, RANK_BITS
 from flipdeck.core.match import Match
 from flipdeck.core.rules.legal import legal_moves, speaker
-from flipdeck.core.rules.moves import MAX_MOVES, WHAT_BITS
+from flipdeck.core.rules.moves import MAX_MOVES, TAKE, WHAT_BITS
 from flipdeck.core.state import OVER, Game
 from tests.tables import say, table
 
@@ -39,7 +39,7 @@ MIDDLE = ["R7 B5 Y2 W", "G5 G6 R1 R2"]
 @pytest.fixture(scope="module")
 def net() -> Scales:
     """Whole numbers are Python's own where functions are interpreted."""
-    return scales(shipped_weights())._replace(known=[0, 0])
+    return scales(shipped_net().weights)._replace(known=[0, 0])
 
 
 def game_of(match: Match) -> Game:
@@ -76,7 +76,7 @@ def test_moves_are_weighed_as_the_net_weighs_them_when_it_plays(net: Scales) -> 
     assert n > 4
     assert net.chances[:n] == pytest.approx(shipped_net().chances(rows), abs=1e-5)
     assert np.array_equal(net.worths[:n], net.chances[:n]), "time has no price here"
-    assert ((net.decisions[:n] > 1) & (net.decisions[:n] < 100)).all()
+    assert ((net.ahead[:n] > 1) & (net.ahead[:n] < 100)).all()
 
 
 def test_what_everybody_has_seen_of_a_hand_makes_a_difference(net: Scales) -> None:
@@ -127,13 +127,13 @@ def test_a_move_nobody_has_tried_is_judged_by_its_weight_and_one_that_was_by_wha
     out, n = moves_in(g, 0)
     weigh_moves(g, 0, out, n, trail, net)
     best = int(net.worths[:n].argmax())
-    assert choose_weighed(g, out, n, nodes, 1, net.worths) == best
-    follow(nodes, trail, 1, 50, key_of(g, out[best]), 0)
+    assert choose_weighed(g, 0, out, n, nodes, 1, net.worths) == best
+    follow(nodes, trail, 1, 50, key_of(g, 0, out[best]), 0)
     child = nodes[nodes[1].child]
     child.visits, child.wins = 1000, 0
-    assert choose_weighed(g, out, n, nodes, 1, net.worths) != best
+    assert choose_weighed(g, 0, out, n, nodes, 1, net.worths) != best
     child.wins = 1000 * WIN
-    assert choose_weighed(g, out, n, nodes, 1, net.worths) == best
+    assert choose_weighed(g, 0, out, n, nodes, 1, net.worths) == best
 
 
 # ---------------------------------------------------------------- going down
@@ -146,7 +146,7 @@ def test_every_way_down_lets_the_tree_grow_by_one_and_ends_there(net: Scales) ->
         descend(g, nodes, trail, 50, [0] * MAX_MOVES, number, net)
         remember(g, nodes, trail)
         assert trail.size == size + 1 or g.phase == OVER
-        assert trail.judge != NOBODY or g.phase == OVER
+        assert (trail.judge == NOBODY) == (g.phase == OVER)
     assert nodes[1].visits == 30
     assert sum(node.visits > 1 for node in nodes) > 3, "it comes back to what is good"
     assert trail.length > 2
@@ -189,6 +189,23 @@ def test_those_who_do_not_choose_play_steadily_until_it_is_somebody_who_does(net
     assert trail.decisions > 1
 
 
+def test_a_draw_for_want_of_anything_else_is_a_draw_to_who_looks_on(net: Scales) -> None:
+    """In one world seat 0 can only draw, in another it could play: seat 1 can't tell, and its moves are its own."""
+    nodes, trail = planted()
+    for number in range(40):
+        hand = "G1 G2 Y3" if number % 2 else "R1 G2 Y3"
+        g = game_of(table([hand, "B6 R8 Y9"], top="R5", draw="B7 B8 B9"))
+        begin(g, trail, net)
+        descend(g, nodes, trail, 50, [0] * MAX_MOVES, number, net)
+        remember(g, nodes, trail)
+    draw = next(node for node in nodes if node.key & WHAT_BITS == TAKE)
+    assert draw.visits >= 20, "in every second world there is nothing else"
+    assert draw.child
+    followers = [node for node in nodes[1 : trail.size] if node.visits and node.key >> 32]
+    assert len(followers) > 2
+    assert {node.mover for node in followers} == {1}
+
+
 # ---------------------------------------------------------------- what came of it
 def test_what_one_seat_may_win_the_others_share() -> None:
     g = game_of(table(["R7 B5", "R1 R2", "R3 Y4"], top="R5"))
@@ -201,8 +218,7 @@ def test_a_round_that_has_ended_counts_as_it_ended() -> None:
     say(match, "0: R7!", "1: draw", "0: R2")
     g = game_of(match)
     assert g.phase == OVER
-    for trail in (Trail(), Trail(judge=0, chance=1)):
-        assert [chance_for(g, trail, seat) for seat in range(2)] == [WIN, 0]
+    assert [chance_for(g, Trail(), seat) for seat in range(2)] == [WIN, 0]
     assert worth_for(g, Trail(price=1000, late=500, decisions=10), 0) == pytest.approx(985_000, abs=1)
     assert worth_for(g, Trail(price=1000, late=500, decisions=10), 1) == pytest.approx(-5_000, abs=1)
 
@@ -210,7 +226,7 @@ def test_a_round_that_has_ended_counts_as_it_ended() -> None:
 # ---------------------------------------------------------------- compiled
 def test_compiled_and_interpreted_grow_the_same_tree(net: Scales) -> None:
     match = table(MIDDLE, top="R5")
-    search, (nodes, trail) = Search(2, shipped_weights()), planted(price=1000, late=100)
+    search, (nodes, trail) = Search(2, shipped_net().weights), planted(price=1000, late=100)
     start_tree(search.nodes, search.trails, 0, 0b11, 1, 1000, 100, search.weighs)
     move = moves_in(game_of(match), 0)[0][0]
     for number in range(12):

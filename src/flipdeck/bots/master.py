@@ -26,7 +26,7 @@ from ..core.view import View
 from .belief import TRIES, Belief
 from .levels import LEVELS
 from .memory import Memory
-from .net import cards_seen_by_all, shipped_weights
+from .net import open_cards, shipped_net
 from .player import in_earnest
 
 BUDGET = LEVELS["master"].seconds  # a move
@@ -40,7 +40,7 @@ DOUBTED = 16  # … and where nobody knows which card is which
 
 @dataclass(frozen=True, slots=True)
 class Tried:
-    """A move and how it did: its share of wins, and that less the price of time, over so many worlds."""
+    """A move and how it did: its chance to win, and that less the price of time, over so many worlds."""
 
     move: Move | None
     chance: float
@@ -107,7 +107,7 @@ class Master:
     def _room(self, memory: Memory) -> Search:
         players = memory.game.players
         if self._search is None or len(self._search.policies) != players:
-            self._search = Search(players, shipped_weights() if self.weighs else None)
+            self._search = Search(players, shipped_net().weights if self.weighs else None)
         return self._search
 
 
@@ -124,7 +124,7 @@ class Trial:
         self._sums, self._wins = np.zeros(len(moves), np.int64), np.zeros(len(moves), np.int64)
         self.counts = np.zeros(len(moves), np.int64)
         self._belief = Belief(memory)
-        search.scales.known[:] = cards_seen_by_all(memory)
+        search.scales.known[:] = open_cards(memory)
         late = int(LATE * lateness(memory.game))
         tree = search.nodes, search.trails, memory.seat, who_chooses(memory), len(moves)
         start_tree(*tree, PRICE, late, search.weighs)

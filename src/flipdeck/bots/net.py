@@ -34,6 +34,7 @@ class Net:
     def __init__(self, weights: Row) -> None:
         if weights.shape != (WEIGHTS,):
             raise ValueError(f"a net has {WEIGHTS} weights, not {weights.size}")
+        self.weights = weights
         self._first, self._first_bias = weights[W1:B1].reshape(FEATURES, FIRST), weights[B1:W2]
         self._second, self._second_bias = weights[W2:B2].reshape(FIRST, SECOND), weights[B2:W3]
         self._last, self._last_bias = weights[W3:B3], weights[B3]
@@ -60,13 +61,8 @@ def read_net(path: Path) -> tuple[Row, dict[str, Any]]:
 
 
 @cache
-def shipped_weights() -> Row:
-    return read_net(SHIPPED)[0]
-
-
-@cache
 def shipped_net() -> Net:
-    return Net(shipped_weights())
+    return Net(read_net(SHIPPED)[0])
 
 
 class NetBot:
@@ -119,8 +115,11 @@ def known_cards(g: Game, seat: int) -> tuple[int, int]:
     return known[0], known[1]
 
 
-def cards_seen_by_all(memory: Memory) -> tuple[int, int]:
-    """The cards in hands whose both sides nobody has to guess: those, and the own ones that a flip has shown."""
+def open_cards(memory: Memory) -> tuple[int, int]:
+    """The cards of the others that this seat knows, and its own that everybody has known since a flip.
+
+    Between two, that is what each knows of the other.
+    """
     low, high = known_cards(memory.game, memory.seat)
     for card in hand_in_order(memory.game, memory.seat):
         if memory.game.arrived[card] <= memory.flipped_at:

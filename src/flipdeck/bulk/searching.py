@@ -91,7 +91,7 @@ class Scales(NamedTuple):
     hidden: Any
     known: Any  # the cards in hands of which all have seen both sides, where the search begins
     chances: Any  # of the moves that were weighed last …
-    decisions: Any
+    ahead: Any
     worths: Any
 
 
@@ -105,7 +105,7 @@ def scales(weights: Any) -> Scales:
         hidden=np.zeros(HIDDEN, np.float32),
         known=np.zeros(2, np.int64),
         chances=np.zeros(MAX_MOVES),
-        decisions=np.zeros(MAX_MOVES),
+        ahead=np.zeros(MAX_MOVES),
         worths=np.zeros(MAX_MOVES),
     )
 

@@ -31,6 +31,7 @@ WEIGHED = 2.0  # the net's opinion of a move counts as so many visits …
 CURIOSITY_WEIGHED = 0.15  # … and as it errs less than one round that is played out, there is less to be curious about
 LONGEST = 500  # decisions of a round that is imagined: with some house rules steady players go on for ever
 NOBODY = -1
+LEAST = -1e9  # when it is late, everything may be worth less than nothing
 
 
 @dataclass(slots=True)
@@ -54,17 +55,22 @@ class Trail:
     late: int = 0  # … and to everybody
     weighs: int = 0  # the net weighs where the tree ends; else the round is played to its end
     length: int = 0
-    decisions: int = 0  # on the way; and then, to the end of the round
+    decisions: int = 0  # on the way
     judge: int = NOBODY  # who weighed the last move
     chance: int = 0  # … and found so many millionths in it
+    ahead: int = 0  # … and so many decisions
     known: list[int] = row(2, "i8")  # the cards in hands of which all have seen both sides, in two halves
     nodes: list[int] = row(DEPTH + 1, "i4")
 
 
-def key_of(g: Game, move: int) -> int:
-    """A move as it is seen: a play by its face, whichever copy it is."""
+def key_of(g: Game, seat: int, move: int) -> int:
+    """A move as it is seen: who makes it, and a play by its face, whichever copy it is.
+
+    Who comes next can depend on the world: whoever drew may have something to decide, or not.
+    """
     what = move & WHAT_BITS
-    return move if what >= CARDS else move - what + 256 * 256 + g.faces[g.side + what] * 256 * 16
+    seen = move if what >= CARDS else move - what + 256 * 256 + g.faces[g.side + what] * 256 * 16
+    return seen + (seat << 32)
 
 
 def branch(nodes: list[Node], node: int, key: int) -> int:
@@ -89,22 +95,22 @@ def expected(nodes: list[Node], node: int) -> float:
         visits += nodes[child].visits
         wins += nodes[child].wins
         child = nodes[child].sister
-    return wins / 1e6 / visits if visits else 0.5
+    return wins / WIN / visits if visits else 0.5
 
 
 def choose_branch(g: Game, seat: int, out: list[int], n: int, favorite: int, nodes: list[Node], node: int) -> int:
     """The place in ``out`` of the move to follow."""
-    best, most = favorite, -1.0
-    if branch(nodes, node, key_of(g, out[favorite])) == 0:
+    best, most = favorite, LEAST
+    if branch(nodes, node, key_of(g, seat, out[favorite])) == 0:
         return favorite
     untried = expected(nodes, node) - DOUBT
     for i in range(n):
         if worth_trying(g, seat, out[i]):
-            child = branch(nodes, node, key_of(g, out[i]))
+            child = branch(nodes, node, key_of(g, seat, out[i]))
             if child:
                 it = nodes[child]
                 it.available += 1
-                score = it.wins / 1e6 / it.visits + CURIOSITY * sqrt(log(it.available + 1) / it.visits)
+                score = it.wins / WIN / it.visits + CURIOSITY * sqrt(log(it.available + 1) / it.visits)
             else:
                 score = untried + CURIOSITY * sqrt(log(nodes[node].visits + 1) / 2)
             if score > most:
@@ -112,12 +118,14 @@ def choose_branch(g: Game, seat: int, out: list[int], n: int, favorite: int, nod
     return best
 
 
-def choose_weighed(g: Game, out: list[int], n: int, nodes: list[Node], node: int, worths: list[float]) -> int:
+def choose_weighed(
+    g: Game, seat: int, out: list[int], n: int, nodes: list[Node], node: int, worths: list[float]
+) -> int:
     """The same where every move has been weighed."""
-    best, most = 0, -2.0
+    best, most = 0, LEAST
     for i in range(n):
         wins, visits, available = 0.0, WEIGHED, 1
-        child = branch(nodes, node, key_of(g, out[i]))
+        child = branch(nodes, node, key_of(g, seat, out[i]))
         if child:
             it = nodes[child]
             it.available += 1
@@ -170,8 +178,7 @@ def descend(g: Game, nodes: list[Node], trail: Trail, room: int, out: list[int],
         n = legal_moves(g, seat, out)
         trail.decisions += 1
         if trail.weighs and seat == g.turn and trail.seats >> seat & 1:
-            choice, node = choose_by_weight(g, seat, nodes, trail, node, room, out, n, scales)
-            apply(g, seat, out[choice])
+            node = play_by_weight(g, seat, nodes, trail, node, room, out, n, scales)
         else:
             x = next_luck(x)
             node = play_steadily(g, seat, nodes, trail, node, room, out, n, x >> 30)
@@ -190,36 +197,47 @@ def play_steadily(
         return node
     if seat == g.turn and trail.seats >> seat & 1 and worth_trying(g, seat, out[choice]):
         choice = choose_branch(g, seat, out, n, choice, nodes, node)
-        node = follow(nodes, trail, node, room, key_of(g, out[choice]), seat)
+        node = follow(nodes, trail, node, room, key_of(g, seat, out[choice]), seat)
     apply(g, seat, out[choice])
     return node
 
 
-def choose_by_weight(
+def play_by_weight(
     g: Game, seat: int, nodes: list[Node], trail: Trail, node: int, room: int, out: list[int], n: int, scales: Any
-) -> tuple[int, int]:
-    """The place in ``out`` of the move to follow, and the node it leads to; where the tree ends, how it was weighed."""
+) -> int:
+    """As the tree and the net advise; where the tree ends, what the net found.  The node it leads to."""
     n = sound_moves(g, seat, out, n)
-    if n == 1:
-        return 0, node
-    weigh_moves(g, seat, out, n, trail, scales)
-    choice = choose_weighed(g, out, n, nodes, node, scales.worths)
-    node = follow(nodes, trail, node, room, key_of(g, out[choice]), seat)
-    if node == 0:
-        trail.judge, trail.chance = seat, int(WIN * scales.chances[choice])
-        trail.decisions = int(scales.decisions[choice])
-    return choice, node
+    choice = 0
+    if n > 1 or not goes_without_saying(g, seat, out[0]):
+        if n > 1 or branch(nodes, node, key_of(g, seat, out[0])) == 0:
+            weigh_moves(g, seat, out, n, trail, scales)
+            choice = choose_weighed(g, seat, out, n, nodes, node, scales.worths)
+        node = follow(nodes, trail, node, room, key_of(g, seat, out[choice]), seat)
+        if node == 0:
+            trail.judge = seat
+            trail.chance, trail.ahead = int(WIN * scales.chances[choice]), int(scales.ahead[choice])
+    apply(g, seat, out[choice])
+    if g.phase == OVER:
+        trail.judge = NOBODY
+    return node
+
+
+def goes_without_saying(g: Game, seat: int, move: int) -> bool:
+    """A word that costs nothing, or the last card: nothing that somebody else could have done in another world."""
+    what = move & WHAT_BITS
+    return what >= SAY_UNO or (what < CARDS and g.counts[seat] == 1)
 
 
 def chance_for(g: Game, trail: Trail, seat: int) -> int:
-    """What the way through the tree has come to for a seat: in a round that has ended, or as it was weighed."""
-    if g.phase == OVER or trail.judge == NOBODY:
+    """What the way through the tree has come to for a seat: as the round has ended, or as it was weighed."""
+    if trail.judge == NOBODY:
         return WIN if g.winner == seat else 0
     return trail.chance if trail.judge == seat else (WIN - trail.chance) // (g.players - 1)
 
 
 def worth_for(g: Game, trail: Trail, seat: int) -> int:
-    return int(WIN * worth_of(chance_for(g, trail, seat) / WIN, trail.decisions, trail.price, trail.late))
+    decisions = trail.decisions if trail.judge == NOBODY else trail.decisions + trail.ahead
+    return int(WIN * worth_of(chance_for(g, trail, seat) / WIN, decisions, trail.price, trail.late))
 
 
 def remember(g: Game, nodes: list[Node], trail: Trail) -> None:

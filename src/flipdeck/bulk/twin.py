@@ -48,7 +48,7 @@ OUT_OF_LINE = {
     *("trace_round", "mix_result", "pick_steadily", "best_play", "worth_of_flip", "power"),
     *(
         "choose_branch",
-        "choose_by_weight",
+        "play_by_weight",
         "play_steadily",
         "set_out",
         "descend",

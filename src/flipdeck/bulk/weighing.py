@@ -1,7 +1,7 @@
 """How the net weighs the moves of somebody in an imagined world.  Compilable, like the rules.
 
-Whoever is on turn there weighs by what they would see, their own hand and the backs of the others, and by what
-everybody has seen of the cards that are held: after a flip, both sides of all of them.
+Whoever is on turn there weighs by their own hand, by the backs of the others, and by what is known of the cards that
+are held: after a flip, both sides of all of them.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ def worth_of(chance: float, decisions: float, price: float, late: float) -> floa
 
 
 def weigh_moves(g: Game, seat: int, out: list[int], n: int, trail: Any, scales: Any) -> None:
-    """The chance of each move, the decisions from the start of the search to the end of the round, and the worth."""
+    """The chance of each move, how many decisions are ahead after it, and what it is worth at the end of this way."""
     look_around(g, seat, trail.known[0], trail.known[1], scales.book, scales.eyes)
     write_features(g, seat, out[0], scales.eyes, scales.before)
     logit = forward(scales.weights, scales.before, scales.hidden)
@@ -32,6 +32,6 @@ def weigh_moves(g: Game, seat: int, out: list[int], n: int, trail: Any, scales: 
             write_features(g, seat, out[i], scales.eyes, scales.x)
             logit = forward_from(scales.weights, scales.before, scales.x, scales.hidden)
         chance = chance_of(logit)
-        decisions = trail.decisions + LONG * chance_of(last(scales.weights, scales.hidden, W4))
-        scales.chances[i], scales.decisions[i] = chance, decisions
-        scales.worths[i] = worth_of(chance, decisions, trail.price, trail.late)
+        ahead = LONG * chance_of(last(scales.weights, scales.hidden, W4))
+        scales.chances[i], scales.ahead[i] = chance, ahead
+        scales.worths[i] = worth_of(chance, trail.decisions + ahead, trail.price, trail.late)
