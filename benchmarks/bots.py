@@ -73,7 +73,7 @@ CONTESTS = (
     Contest("Master against Regular", "master", "regular", 4, 400, 0.42),
     Contest("Master against itself", "master", "master", 2, 200, None, "printed", most_turns=200),
     Contest("Master against itself", "master", "master", 2, 200, None, most_turns=200),
-    Contest("Master at 250 ms against 25 ms", "master:250ms", "master:25ms", 2, 60, 0.53, "printed"),
+    Contest("Master at 250 ms against 25 ms", "master:250ms", "master:25ms", 2, 48, 0.53, "printed"),
     Contest("Master at 250 ms against 25 ms", "master:250ms", "master:25ms", 2, 320, 0.53),
 )
 

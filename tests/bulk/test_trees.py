@@ -7,10 +7,13 @@ import pytest
 
 from flipdeck.bots.net import shipped_net
 from flipdeck.bulk.features import FEATURES, LET_GO, sound_moves, write_features
+from flipdeck.bulk.playing import play_out
+from flipdeck.bulk.policies import STEADY
 from flipdeck.bulk.searching import Scales, Search, outcome, scales, start_tree
 from flipdeck.bulk.seeing import EYES, look_around, printed_book, remember_cards
 from flipdeck.bulk.trees import (
     DEPTH,
+    LONGEST,
     NOBODY,
     Node,
     Trail,
@@ -21,6 +24,7 @@ from flipdeck.bulk.trees import (
     key_of,
     remember,
     set_out,
+    settle,
     worth_for,
 )
 from flipdeck.bulk.twin import to_record
@@ -210,7 +214,18 @@ def test_a_draw_for_want_of_anything_else_is_a_draw_to_who_looks_on(net: Scales)
 def test_what_one_seat_may_win_the_others_share() -> None:
     g = game_of(table(["R7 B5", "R1 R2", "R3 Y4"], top="R5"))
     trail = Trail(judge=1, chance=400_000)
-    assert [chance_for(g, trail, seat) for seat in range(3)] == [300_000, 400_000, 300_000]
+    assert [chance_for(g, trail, seat) for seat in range(3)] == [150_000, 200_000, 150_000], (
+        "half of it: nobody has won"
+    )
+    g.winner = 2
+    assert [chance_for(g, trail, seat) for seat in range(3)] == [150_000, 200_000, 650_000]
+
+
+def test_time_is_what_was_thought_and_what_it_took() -> None:
+    weighed, ended = Trail(judge=0, ahead=20), Trail(ahead=20)
+    settle(weighed, 40)
+    settle(ended, 40)
+    assert (weighed.ahead, ended.ahead) == (30, 40)
 
 
 def test_a_round_that_has_ended_counts_as_it_ended() -> None:
@@ -232,7 +247,8 @@ def test_compiled_and_interpreted_grow_the_same_tree(net: Scales) -> None:
     for number in range(12):
         g = game_of(match)
         set_out(g, trail, 1, 0, move, net)
-        descend(g, nodes, trail, len(nodes), [0] * MAX_MOVES, number, net)
+        x = descend(g, nodes, trail, len(nodes), [0] * MAX_MOVES, number, net)
+        settle(trail, play_out(g, [STEADY, STEADY], [0] * MAX_MOVES, x, LONGEST))
         remember(g, nodes, trail)
         to_record(match._game, search.scratch[0])
         place = search.scratch[0], search.nodes, search.trails, 1, 0, move, search.policies, search.out

@@ -14,7 +14,7 @@ from .kernels import play_out
 from .learning import HIDDEN
 from .policies import NAMES, next_luck
 from .seeing import EYES, printed_book
-from .trees import LONGEST, NOBODY, Node, Trail, chance_for, descend, remember, set_out, worth_for
+from .trees import LONGEST, Node, Trail, chance_for, descend, remember, set_out, settle, worth_for
 from .twin import compiled
 from .worlds import Draft, deal_world, take_future
 
@@ -35,13 +35,12 @@ def deal_worlds(base: Any, draft: Any, games: Any, x: int) -> int:
 def outcome(
     g: Any, nodes: Any, trails: Any, node: int, seat: int, move: int, policies: Any, out: Any, x: int, scales: Any
 ) -> int:
-    """Make a move, follow the tree below it, and weigh what is reached or play it to its end; what it is worth to who
-    moved, in millionths of a win, less what time costs."""
+    """Make a move, follow the tree below it, play the round to its end from there; what it is worth to who moved, in
+    millionths of a win, less what time costs."""
     trail = trails[0]
     set_out(g, trail, node, seat, move, scales)
     x = descend(g, nodes, trail, nodes.shape[0], out, x, scales)
-    if trail.judge == NOBODY:
-        trail.decisions += play_out(g, policies, out, x, LONGEST)
+    settle(trail, play_out(g, policies, out, x, LONGEST))
     remember(g, nodes, trail)
     return worth_for(g, trail, seat)
 
@@ -111,7 +110,7 @@ def scales(weights: Any) -> Scales:
 
 
 class Search:
-    """Room to work in: one for each thread that searches.  Without weights it plays every round to its end."""
+    """Room to work in: one for each thread that searches.  Without weights it goes by steady judgement."""
 
     def __init__(self, players: int, weights: Any = None, policy: str = "steady") -> None:
         self.base, self.draft, self.scratch = np.zeros(1, twin.GAME), np.zeros(1, DRAFT), np.zeros(2, twin.GAME)

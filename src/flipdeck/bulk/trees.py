@@ -4,7 +4,10 @@ A node is what those who choose in the tree have done so far, as everybody sees 
 colors called, who drew.  In each world only some of its branches can be taken, so a branch remembers how often it could
 have been (information-set tree search).  Who chooses takes the branch that did best for them so far, a little curious
 about the others.  Before a branch was taken often, its worth is what the net thinks of the move in this very hand; a
-search without the net first goes where a steady player would.  Everybody else plays steadily.
+search without the net first goes where a steady player would.  Everybody else, and all below the tree, plays steadily.
+
+What comes of a way is how the round ends, and half of it what the net thought where the tree ended: the one is right on
+average and takes many worlds to tell, the other tells at once and errs always alike.
 """
 
 from __future__ import annotations
@@ -53,12 +56,12 @@ class Trail:
     seats: int = 0  # bit set of those who choose in it; the others are steady
     price: int = 0  # of a decision to who wins, in millionths of a win …
     late: int = 0  # … and to everybody
-    weighs: int = 0  # the net weighs where the tree ends; else the round is played to its end
+    weighs: int = 0  # the net weighs moves; else steady judgement does
     length: int = 0
     decisions: int = 0  # on the way
     judge: int = NOBODY  # who weighed the last move
     chance: int = 0  # … and found so many millionths in it
-    ahead: int = 0  # … and so many decisions
+    ahead: int = 0  # … and so many decisions; and then how many there were
     known: list[int] = row(2, "i8")  # the cards in hands of which all have seen both sides, in two halves
     nodes: list[int] = row(DEPTH + 1, "i4")
 
@@ -228,15 +231,22 @@ def goes_without_saying(g: Game, seat: int, move: int) -> bool:
     return what >= SAY_UNO or (what < CARDS and g.counts[seat] == 1)
 
 
+def settle(trail: Trail, decisions: int) -> None:
+    """Steady players have ended the round in so many decisions: what was weighed and what was played count alike."""
+    trail.ahead = decisions if trail.judge == NOBODY else (trail.ahead + decisions) // 2
+
+
 def chance_for(g: Game, trail: Trail, seat: int) -> int:
-    """What the way through the tree has come to for a seat: as the round has ended, or as it was weighed."""
+    """What the way through the tree has come to for a seat: as the round has ended, and as it was weighed before."""
+    played = WIN if g.winner == seat else 0
     if trail.judge == NOBODY:
-        return WIN if g.winner == seat else 0
-    return trail.chance if trail.judge == seat else (WIN - trail.chance) // (g.players - 1)
+        return played
+    weighed = trail.chance if trail.judge == seat else (WIN - trail.chance) // (g.players - 1)
+    return (weighed + played) // 2
 
 
 def worth_for(g: Game, trail: Trail, seat: int) -> int:
-    decisions = trail.decisions if trail.judge == NOBODY else trail.decisions + trail.ahead
+    decisions = trail.decisions + trail.ahead
     return int(WIN * worth_of(chance_for(g, trail, seat) / WIN, decisions, trail.price, trail.late))
 
 
