@@ -28,7 +28,7 @@ class Level:
     challenges: float | None  # doubts a Wild Draw at random; None: by judgement
     worlds: int = 0  # that it imagines for a move
     seconds: float = 0.0  # … or that it takes for it
-    weighs: bool = False  # by the net what may come of it; else imagined rounds are played to their end
+    weighs: bool = False  # at two seats, by the net, what may come of it
 
 
 LADDER = (
