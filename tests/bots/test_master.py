@@ -26,6 +26,13 @@ def trials(match: Match, master: Master) -> list[Tried]:
     return master.tried(seated(match, "regular").memory, sensible(match.legal(0), match.view(0)), Random(1))
 
 
+@pytest.mark.parametrize(("players", "weighs"), [(2, 1), (3, 0), (10, 0)])
+def test_between_two_the_net_has_its_say(players: int, weighs: int) -> None:
+    memory = seated(Match(players=players, seed="net"), "regular").memory
+    assert Master()._room(memory).weighs == weighs
+    assert Master(weighs=False)._room(memory).weighs == 0
+
+
 def test_it_goes_out_when_it_can() -> None:
     match = table(["R7 R2", "G5 G6"], top="R5", draw="G9")
     say(match, "0: R7!", "1: draw")

@@ -65,7 +65,7 @@ def test_who_searches_has_a_time_or_a_number_of_worlds(text: str, seconds: float
     assert bot.name == text
     assert bot.seconds == pytest.approx(seconds)
     assert bot.worlds == worlds
-    assert bot.weighs == text.startswith("master"), "Sharp has imagined rounds played to their end"
+    assert bot.weighs == text.startswith("master"), "the Master alone asks the net"
 
 
 # ---------------------------------------------------------------- refusals

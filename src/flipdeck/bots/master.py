@@ -1,8 +1,8 @@
 """The Master: tries every move in many worlds that agree with all it has seen, and plays the one that wins most.
 
 The worlds are dealt by ``belief``; in each of them every move is tried, a tree of what may follow is gone down, and
-where it ends the net weighs what was reached (for Sharp, steady players end the round), all of it compiled.  Time goes
-to the moves that may still be best: after each stage the worse half is given up.
+steady players end the round, all of it compiled; between two, the net has its say in the tree and where it ends.  Time
+goes to the moves that may still be best: after each stage the worse half is given up.
 """
 
 from __future__ import annotations
