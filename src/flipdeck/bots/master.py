@@ -32,7 +32,7 @@ from .player import in_earnest
 BUDGET = LEVELS["master"].seconds  # a move
 PRICE = 1500  # of a decision, in millionths of a win: who can win now should not wait
 LATE = 15_000  # … and for everybody when it gets late in a round: nobody holds out for ever
-WEIGHED_SEATS = 2  # where the net helps: one of 4 against Regulars won 42 of 100 rounds with it, 52 without
+WEIGHED_SEATS = 2  # where the net helps: one of 4 against Regulars won 42 of 100 rounds with it, 48 without
 SLICE = 0.004  # seconds between looks at the clock
 FIRST = 8  # worlds before the first look
 DRAFTS = 128  # worlds from one draft, where places have to be settled first
