@@ -153,7 +153,7 @@ async def _make_one(lobby: Any, number: int, moves: int) -> Seats:
 
 
 async def _play(table: Any, moves: int, dice: random.Random) -> None:
-    from flipdeck.server.wishes import DealNext
+    from flipdeck.server.table.requests import DealNext
     from flipdeck.wire import asked
 
     state = table.state

@@ -14,7 +14,7 @@ import pytest
 
 from flipdeck.cli import OK, CommandError, prune
 from flipdeck.server.journal.sqlite import SqliteJournal
-from flipdeck.server.places import database_in
+from flipdeck.server.paths import database_in
 
 DAY = 24 * 3600
 

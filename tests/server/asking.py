@@ -10,7 +10,7 @@ from flipdeck.bots.player import worth_asking
 from flipdeck.core.events import Event
 from flipdeck.core.match import Match
 from flipdeck.core.notation import Move
-from flipdeck.server.thinking import Question, Shown, Thinkers
+from flipdeck.server.thinkers.port import Question, Shown, Thinkers
 
 MOVES = 5_000  # of a match of these tests: far more than one needs
 

@@ -18,16 +18,16 @@ import msgspec
 
 from flipdeck.server import identity
 from flipdeck.server.config import Config
-from flipdeck.server.connection import Connection
-from flipdeck.server.inline_thinkers import InlineThinkers
 from flipdeck.server.journal.memory import MemoryJournal
 from flipdeck.server.lobby import Lobby
 from flipdeck.server.logs import JsonLines
-from flipdeck.server.session import Session
-from flipdeck.server.state import TableState
-from flipdeck.server.surroundings import Surroundings
-from flipdeck.server.table import Table
-from flipdeck.server.thinking import Question
+from flipdeck.server.table.actor import Table
+from flipdeck.server.table.connection import Connection
+from flipdeck.server.table.context import Surroundings
+from flipdeck.server.table.state import TableState
+from flipdeck.server.thinkers.inline import InlineThinkers
+from flipdeck.server.thinkers.port import Question
+from flipdeck.server.transport.session import Session
 from flipdeck.wire import told
 from flipdeck.wire.errors import TableRefusal
 

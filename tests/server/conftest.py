@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from flipdeck.server import identity, minding
+from flipdeck.server import identity
+from flipdeck.server.table import bot_driver
 from tests.luck import dice
 
 
@@ -12,4 +13,4 @@ from tests.luck import dice
 def _luck(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> None:
     seeds = dice(f"deals of {request.node.name}")
     monkeypatch.setattr(identity, "new_seed", lambda: seeds.randbytes(32))
-    monkeypatch.setattr(minding, "_dice", dice(f"pauses of {request.node.name}"))
+    monkeypatch.setattr(bot_driver, "_dice", dice(f"pauses of {request.node.name}"))

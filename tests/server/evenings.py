@@ -19,15 +19,17 @@ from unittest.mock import patch
 import msgspec
 
 from flipdeck.core.events import Event
-from flipdeck.server import identity, minding, session
+from flipdeck.server import identity
 from flipdeck.server.config import Config
-from flipdeck.server.inline_thinkers import InlineThinkers
 from flipdeck.server.journal import Replay
 from flipdeck.server.journal.memory import MemoryJournal
 from flipdeck.server.lobby import Lobby
-from flipdeck.server.showing import EventTexts
-from flipdeck.server.state import TableState, replayed
-from flipdeck.server.surroundings import Surroundings
+from flipdeck.server.table import bot_driver
+from flipdeck.server.table.context import Surroundings
+from flipdeck.server.table.frames import EventTexts
+from flipdeck.server.table.state import TableState, replayed
+from flipdeck.server.thinkers.inline import InlineThinkers
+from flipdeck.server.transport import session
 from flipdeck.wire import rest
 from flipdeck.wire.parts import Level, Settings
 
@@ -63,7 +65,7 @@ def all_chance_from(seed: int) -> Iterator[None]:
         patch.object(identity, "new_token", lambda: letters(22)),
         patch.object(identity, "new_code", lambda: letters(identity.CODE_LENGTH)),
         patch.object(identity, "new_replay_name", lambda: letters(identity.REPLAY_LENGTH).lower()),
-        patch.object(minding, "_dice", random.Random(f"pauses of {seed}")),
+        patch.object(bot_driver, "_dice", random.Random(f"pauses of {seed}")),
         patch.object(session, "_numbers", itertools.count(1)),
     ):
         yield

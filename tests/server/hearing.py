@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 
-from flipdeck.server.session import Session
+from flipdeck.server.transport.session import Session
 
 
 async def receive(session: Session, text: str | bytes) -> None:

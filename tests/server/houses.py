@@ -7,9 +7,9 @@ from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 
 from flipdeck.core.notation import Move
-from flipdeck.server.bot_house import BotHouse
-from flipdeck.server.needs import in_need
-from flipdeck.server.thinking import Question
+from flipdeck.server.default_move import in_need
+from flipdeck.server.thinkers.pool import BotHouse
+from flipdeck.server.thinkers.port import Question
 from tests.server.asking import ODD
 
 

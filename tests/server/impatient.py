@@ -14,10 +14,11 @@ from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager, suppress
 from pathlib import Path
 
-from flipdeck.server import app, lines, session
+from flipdeck.server import app
 from flipdeck.server.config import Config
-from flipdeck.server.inline_thinkers import InlineThinkers
 from flipdeck.server.journal.memory import MemoryJournal
+from flipdeck.server.thinkers.inline import InlineThinkers
+from flipdeck.server.transport import protocols, session
 
 ROOT = Path(__file__).parents[2]
 LONGEST = 120  # seconds that it lives, whatever becomes of those who started it
@@ -27,7 +28,7 @@ MOST_PER_ADDRESS = 10
 def main(keepalive: float) -> None:
     signal.alarm(LONGEST)
     app.KEEPALIVE_SECONDS = keepalive
-    lines.REQUEST_SECONDS = session.GREETING_SECONDS = keepalive
+    protocols.REQUEST_SECONDS = session.GREETING_SECONDS = keepalive
     config = Config(
         port=0, messages_per_second=100_000, most_connections=100, most_per_address=MOST_PER_ADDRESS, drain_seconds=1.0
     )

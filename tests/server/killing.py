@@ -21,7 +21,7 @@ from pathlib import Path
 
 from flipdeck.server.app import App, make_app, serve
 from flipdeck.server.config import Config
-from flipdeck.server.inline_thinkers import InlineThinkers
+from flipdeck.server.thinkers.inline import InlineThinkers
 
 ROOT = Path(__file__).parents[2]
 LONGEST = 120  # seconds that a server lives, whatever becomes of those who started it

@@ -12,8 +12,8 @@ from flipdeck.bots import Bot
 from flipdeck.bots.registry import bot_named
 from flipdeck.core.notation import Move, SayUno
 from flipdeck.core.view import View
-from flipdeck.server import bot_worker, minds
-from flipdeck.server.needs import in_need
+from flipdeck.server.default_move import in_need
+from flipdeck.server.thinkers import memories, worker
 
 NAMES = ("broken", "fatal", "cheat", "loud", "endless", "slow")
 
@@ -48,5 +48,5 @@ def odd_or_even(level: str) -> Bot:
 
 
 if __name__ == "__main__":
-    setattr(minds, "bot_named", odd_or_even)  # noqa: B010  # mypy would not have it as an assignment
-    bot_worker.main()
+    setattr(memories, "bot_named", odd_or_even)  # noqa: B010  # mypy would not have it as an assignment
+    worker.main()

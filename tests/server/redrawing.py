@@ -22,9 +22,10 @@ from flipdeck.core.match import Match
 from flipdeck.core.notation import Draw, Keep, Move
 from flipdeck.core.rules.hands import index_faces
 from flipdeck.core.state import Game
-from flipdeck.server import entries, identity
-from flipdeck.server.chairs import Chair
-from flipdeck.server.state import TableState
+from flipdeck.server import identity
+from flipdeck.server.table import entries
+from flipdeck.server.table.seats import Chair
+from flipdeck.server.table.state import TableState
 from flipdeck.wire.parts import Settings
 from tests.random_matches import VAIN, all_that_can_be_said, random_table
 from tests.resampling import Slot, _renumber, shown_by_events, visible_now

@@ -20,11 +20,11 @@ from websockets.asyncio.client import ClientConnection
 
 from flipdeck.server.app import App, Server, make_app
 from flipdeck.server.config import Config
-from flipdeck.server.inline_thinkers import InlineThinkers
 from flipdeck.server.journal import Journal
 from flipdeck.server.journal.memory import MemoryJournal
-from flipdeck.server.table import Table
-from flipdeck.server.thinking import Thinkers
+from flipdeck.server.table.actor import Table
+from flipdeck.server.thinkers.inline import InlineThinkers
+from flipdeck.server.thinkers.port import Thinkers
 
 Message = dict[str, Any]
 T = TypeVar("T")

@@ -8,8 +8,8 @@ import json
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
-from flipdeck.server.session import Session
-from flipdeck.server.table import Table
+from flipdeck.server.table.actor import Table
+from flipdeck.server.transport.session import Session
 
 from .hearing import receive
 from .outbox import Heard

@@ -16,9 +16,9 @@ from zlib import crc32
 
 import msgspec
 
-from flipdeck.server.connection import Connection
 from flipdeck.server.lobby import Lobby
-from flipdeck.server.session import Session
+from flipdeck.server.table.connection import Connection
+from flipdeck.server.transport.session import Session
 from tests.server.outbox import Heard, Outbox
 
 Message = dict[str, Any]

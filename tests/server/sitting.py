@@ -20,13 +20,13 @@ import msgspec
 from flipdeck.core.seeds import seed_of
 from flipdeck.server import identity
 from flipdeck.server.config import Config
-from flipdeck.server.inline_thinkers import InlineThinkers
 from flipdeck.server.journal import Journal, Replay
 from flipdeck.server.journal.memory import MemoryJournal
 from flipdeck.server.lobby import Lobby
-from flipdeck.server.surroundings import Surroundings, nothing
-from flipdeck.server.table import Table
-from flipdeck.server.thinking import Thinkers
+from flipdeck.server.table.actor import Table
+from flipdeck.server.table.context import Surroundings, nothing
+from flipdeck.server.thinkers.inline import InlineThinkers
+from flipdeck.server.thinkers.port import Thinkers
 from flipdeck.wire import rest
 from flipdeck.wire.errors import TableRefusal
 

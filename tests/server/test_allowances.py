@@ -9,10 +9,10 @@ from typing import Any
 import pytest
 
 from flipdeck.core.match import Match
-from flipdeck.server import state
 from flipdeck.server.config import Config
 from flipdeck.server.limits import Allowances, Crowd, Heads
-from flipdeck.server.showing import welcome
+from flipdeck.server.table import state
+from flipdeck.server.table.frames import welcome
 
 from .playing import play_on
 from .seats import Seat

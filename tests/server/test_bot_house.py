@@ -12,7 +12,7 @@ from flipdeck.bots.player import Player
 from flipdeck.bots.registry import bot_named, load_search
 from flipdeck.core.match import Match
 from flipdeck.core.notation import Draw
-from flipdeck.server.bot_house import BotHouse, surroundings
+from flipdeck.server.thinkers.pool import BotHouse, surroundings
 from tests.server.asking import Desk, desk
 from tests.server.houses import OddHouse, is_legal, is_there, need, opened
 

@@ -8,15 +8,15 @@ from collections.abc import Iterator
 import pytest
 
 from flipdeck.bots.registry import INSTEAD
-from flipdeck.server import bot_turns
-from flipdeck.server.bot_turns import LONGEST_WAIT, Asked, Turns
-from flipdeck.server.thinking import Question
+from flipdeck.server.thinkers import queue
+from flipdeck.server.thinkers.port import Question
+from flipdeck.server.thinkers.queue import LONGEST_WAIT, Asked, Turns
 from tests.server.asking import desk
 
 
 @pytest.fixture(autouse=True)
 def compiler_or_not(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(bot_turns, "needs_search", lambda level: level == "master")
+    monkeypatch.setattr(queue, "needs_search", lambda level: level == "master")
 
 
 @pytest.fixture

@@ -11,14 +11,14 @@ from typing import IO
 
 import pytest
 
-from flipdeck.server import bot_worker
-from flipdeck.server.bot_house import BotHouse
-from flipdeck.server.bot_worker import ANSWER, FAILED, FORGET, HEAD, LONGEST, READY, StandIns, frame
+from flipdeck.server.thinkers import worker
+from flipdeck.server.thinkers.pool import BotHouse
+from flipdeck.server.thinkers.worker import ANSWER, FAILED, FORGET, HEAD, LONGEST, READY, StandIns, frame
 from tests.server.asking import ODD, desk
 
 
 @contextmanager
-def worker(
+def running_worker(
     command: tuple[str, ...] = BotHouse.command,
 ) -> Iterator[tuple[IO[bytes], Callable[[], object], subprocess.Popen[bytes]]]:
     """Where to write, how to read an answer, the process."""
@@ -34,23 +34,23 @@ def worker(
 
 
 def test_a_frame_of_garbage_is_a_failure_of_that_question_alone() -> None:
-    with worker() as (words, answer, _):
+    with running_worker() as (words, answer, _):
         words.write(frame(5, b"\x80garbage") + frame(6, pickle.dumps({"not": "a question"})) + frame(FORGET, b"nobody"))
         words.write(frame(7, pickle.dumps(desk().question((desk().on_turn + 1) % 3))))
         words.flush()
-        assert [answer(), answer(), answer()] == [(5, FAILED), (6, FAILED), (7, bot_worker.PASS)]
+        assert [answer(), answer(), answer()] == [(5, FAILED), (6, FAILED), (7, worker.PASS)]
 
 
 @pytest.mark.parametrize("data", [HEAD.pack(LONGEST + 1, 1), HEAD.pack(100, 1) + b"cut off", b"\x00"])
 def test_a_worker_ends_with_its_input_or_where_the_frames_end(data: bytes) -> None:
-    with worker() as (words, _, process):
+    with running_worker() as (words, _, process):
         words.write(data)
         words.close()
         assert process.wait(10) == 0
 
 
 def test_a_worker_ends_with_its_input_in_the_middle_of_a_thought() -> None:
-    with worker(ODD) as (words, _, process):
+    with running_worker(ODD) as (words, _, process):
         words.write(frame(1, pickle.dumps(desk(level="endless").question())))
         words.close()
         assert process.wait(10) == 0
@@ -64,7 +64,7 @@ def test_somebody_else_plays_while_the_search_is_loaded(monkeypatch: pytest.Monk
         loading.set()
         assert loaded.wait(10)
 
-    monkeypatch.setattr(bot_worker, "load_search", load)
+    monkeypatch.setattr(worker, "load_search", load)
     stand_ins = StandIns()
     assert [stand_ins.level_now(level) for level in ("rookie", "net", "nobody")] == ["rookie", "net", "nobody"]
     assert not loading.is_set(), "nobody has asked for it"

@@ -11,10 +11,10 @@ from dataclasses import replace
 
 import pytest
 
-from flipdeck.server import bot_house
-from flipdeck.server.bot_house import BotHouse
-from flipdeck.server.bot_worker import ANSWER, READY
-from flipdeck.server.thinking import Question
+from flipdeck.server.thinkers import pool
+from flipdeck.server.thinkers.pool import BotHouse
+from flipdeck.server.thinkers.port import Question
+from flipdeck.server.thinkers.worker import ANSWER, READY
 from tests.server.asking import desk
 from tests.server.houses import OddHouse, is_legal, is_there, need, opened
 
@@ -55,7 +55,7 @@ def test_a_worker_lost_in_the_middle_of_a_question_costs_nothing_but_time(how: s
 
 @pytest.mark.parametrize("level", ["fatal", "endless"])
 def test_a_bot_that_ends_its_worker_twice_is_answered_for(level: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(bot_house, "LIMIT", 50)
+    monkeypatch.setattr(pool, "LIMIT", 50)
 
     async def ask() -> None:
         async with opened(OddHouse(patience=0.4)) as house:
@@ -87,7 +87,7 @@ def test_a_worker_with_much_to_do_is_not_taken_for_one_that_hangs() -> None:
 def test_who_waits_too_long_behind_others_is_answered_for_and_no_worker_is_lost(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    monkeypatch.setattr(bot_house, "LIMIT", 0.5)
+    monkeypatch.setattr(pool, "LIMIT", 0.5)
 
     async def ask() -> None:
         async with opened(OddHouse(patience=2.2)) as house:
@@ -175,7 +175,7 @@ def saying(data: bytes) -> type[BotHouse]:
 def test_a_worker_that_talks_nonsense_is_replaced_and_answered_for(
     data: bytes, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(bot_house, "START", 0.5)
+    monkeypatch.setattr(pool, "START", 0.5)
 
     async def ask() -> None:
         async with opened(saying(data)(patience=0.5)) as house:
@@ -191,7 +191,7 @@ def test_a_worker_that_talks_nonsense_is_replaced_and_answered_for(
 def test_a_worker_that_can_not_start_is_tried_again_with_pauses(
     command: tuple[str, ...], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(bot_house, "START", 0.35)
+    monkeypatch.setattr(pool, "START", 0.35)
 
     async def ask() -> None:
         house = type("Nobody", (BotHouse,), {"command": command})(patience=1.0)

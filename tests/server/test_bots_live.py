@@ -9,9 +9,9 @@ import pytest
 
 from flipdeck.core import editions
 from flipdeck.core.notation import Move
-from flipdeck.server.inline_thinkers import InlineThinkers
-from flipdeck.server.minding import PAUSES
-from flipdeck.server.thinking import Question
+from flipdeck.server.table.bot_driver import PAUSES
+from flipdeck.server.thinkers.inline import InlineThinkers
+from flipdeck.server.thinkers.port import Question
 
 from .playing import plain, play_on, play_out
 from .seats import Seat

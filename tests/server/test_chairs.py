@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from flipdeck.server.chairs import MOST_DONE, Chair
+from flipdeck.server.table.seats import MOST_DONE, Chair
 
 
 def test_the_last_commands_are_known_again_and_the_oldest_are_forgotten() -> None:

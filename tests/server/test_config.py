@@ -11,7 +11,7 @@ import pytest
 
 from flipdeck.cli import serve
 from flipdeck.server.config import PREFIX, BadConfig, Config, read_config
-from flipdeck.server.places import data_folder
+from flipdeck.server.paths import data_folder
 
 ROOT = Path(__file__).parent.parent.parent
 EVERY = pytest.mark.parametrize("spec", fields(Config), ids=lambda spec: spec.name)

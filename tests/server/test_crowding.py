@@ -11,8 +11,9 @@ import socket
 import pytest
 from websockets.frames import Opcode
 
-from flipdeck.server import connection, lines
-from flipdeck.server.connection import Connection
+from flipdeck.server.table import connection
+from flipdeck.server.table.connection import Connection
+from flipdeck.server.transport import protocols
 from tests.server.by_hand import ByHand, by_hand, framed
 from tests.server.running import Message, Running, eventually, fingerprint, play, run, running
 
@@ -64,7 +65,7 @@ def test_who_stops_reading_slows_nobody_is_cut_off_and_sees_later_what_was_misse
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     monkeypatch.setattr(connection, "FLUSH_SECONDS", 0.5)
-    monkeypatch.setattr(lines, "LAST_SECONDS", 0.5)
+    monkeypatch.setattr(protocols, "LAST_SECONDS", 0.5)
     monkeypatch.setattr(connection, "MOST_WAITING", 32 * 1024)
 
     async def story() -> None:

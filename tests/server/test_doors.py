@@ -15,16 +15,16 @@ import httpx
 import pytest
 
 from flipdeck.server import identity
-from flipdeck.server import state as state_module
 from flipdeck.server.app import make_app
-from flipdeck.server.company import Company
 from flipdeck.server.config import Config
 from flipdeck.server.journal import Replay
 from flipdeck.server.journal.memory import MemoryJournal
 from flipdeck.server.lobby import Lobby
-from flipdeck.server.session import Session
-from flipdeck.server.state import TableState
-from flipdeck.server.table import Table
+from flipdeck.server.table import state as state_module
+from flipdeck.server.table.actor import Table
+from flipdeck.server.table.presence import Company
+from flipdeck.server.table.state import TableState
+from flipdeck.server.transport.session import Session
 from tests.resampling import sayings
 from tests.server.outbox import Heard
 

@@ -9,9 +9,9 @@ from typing import Any
 import pytest
 
 from flipdeck.core.events import Event
-from flipdeck.server import entries
-from flipdeck.server.entries import AnyEntry
-from flipdeck.server.state import TableState
+from flipdeck.server.table import entries
+from flipdeck.server.table.entries import AnyEntry
+from flipdeck.server.table.state import TableState
 
 from .playing import plain, play_on
 from .seats import print_of

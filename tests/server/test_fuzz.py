@@ -12,14 +12,14 @@ from collections.abc import Iterator
 
 import pytest
 
-from flipdeck.server import session
 from flipdeck.server.config import Config
-from flipdeck.server.inline_thinkers import InlineThinkers
 from flipdeck.server.journal.memory import MemoryJournal
 from flipdeck.server.lobby import Lobby
-from flipdeck.server.session import Session
-from flipdeck.server.surroundings import Surroundings
-from flipdeck.server.table import Table
+from flipdeck.server.table.actor import Table
+from flipdeck.server.table.context import Surroundings
+from flipdeck.server.thinkers.inline import InlineThinkers
+from flipdeck.server.transport import session
+from flipdeck.server.transport.session import Session
 from flipdeck.wire import rest
 from flipdeck.wire.parts import Settings
 from tests.server.fuzzing import Frame, frames

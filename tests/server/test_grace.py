@@ -10,8 +10,8 @@ import pytest
 
 from flipdeck.bots.player import in_earnest
 from flipdeck.core.notation import Catch, Move
-from flipdeck.server.inline_thinkers import InlineThinkers
-from flipdeck.server.thinking import Question
+from flipdeck.server.thinkers.inline import InlineThinkers
+from flipdeck.server.thinkers.port import Question
 
 from .playing import DOWN_TO_ONE, dealt, first_goes_down_to_one, number_card, plain
 from .seats import Message, Seat

@@ -9,7 +9,7 @@ import pytest
 import websockets
 from websockets.frames import Opcode
 
-from flipdeck.server import session
+from flipdeck.server.transport import session
 from tests.server.by_hand import by_hand, framed, line
 from tests.server.running import Client, Running, eventually, fingerprint, play, run, running
 

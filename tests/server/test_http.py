@@ -14,8 +14,8 @@ import segno
 import websockets
 
 from flipdeck.core.record import parse
-from flipdeck.server import turnstile
-from flipdeck.server.failing import HEADERS, MOST_BODY
+from flipdeck.server.http import throttle
+from flipdeck.server.http.errors import HEADERS, MOST_BODY
 from flipdeck.server.identity import new_code, new_replay_name
 from flipdeck.server.limits import Buckets
 from tests.server.running import fingerprint, play, run, running
@@ -250,7 +250,7 @@ def test_who_has_guessed_too_much_is_told_how_long_to_wait() -> None:
 
 
 def test_what_is_found_by_looking_through_all_tables_is_kept_for_a_moment(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(turnstile, "TABLES_A_SECOND", 2)
+    monkeypatch.setattr(throttle, "TABLES_A_SECOND", 2)
 
     async def story() -> None:
         async with running() as server:
@@ -296,8 +296,8 @@ def test_a_picture_is_drawn_once_and_a_new_one_costs_as_much_as_many_requests(mo
 
 
 def test_only_the_last_pictures_are_kept(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(turnstile, "PICTURES", 2)
-    pictures = turnstile.Pictures()
+    monkeypatch.setattr(throttle, "PICTURES", 2)
+    pictures = throttle.Pictures()
     for link in ("a", "b", "a", "c"):
         pictures.of(link)
     assert [link for link in "abc" if link in pictures] == ["a", "c"]

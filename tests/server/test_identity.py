@@ -21,11 +21,11 @@ WALL_CLOCKS = {"time.time", "time.time_ns", "datetime.now", "datetime.utcnow", "
 # bots' pauses and what bots make up their minds with: neither decides a card or a secret
 MAY_THROW_DICE = {
     *[
-        "server/minding.py",
-        "server/minds.py",
-        "server/inline_thinkers.py",
-        "server/bot_worker.py",
-        "server/bot_house.py",
+        "server/table/bot_driver.py",
+        "server/thinkers/memories.py",
+        "server/thinkers/inline.py",
+        "server/thinkers/worker.py",
+        "server/thinkers/pool.py",
     ],
 }
 # how old a table is has to be known after a restart too

@@ -14,9 +14,9 @@ from flipdeck.bots.player import Player
 from flipdeck.bots.registry import bot_named
 from flipdeck.core.match import Match
 from flipdeck.core.notation import Draw, Keep, Move
-from flipdeck.server.inline_thinkers import InlineThinkers
-from flipdeck.server.minds import BOTS, Minds
-from flipdeck.server.needs import in_need
+from flipdeck.server.default_move import in_need
+from flipdeck.server.thinkers.inline import InlineThinkers
+from flipdeck.server.thinkers.memories import BOTS, Minds
 from tests.random_matches import random_table
 from tests.server.asking import Desk
 
@@ -232,7 +232,7 @@ def raised(*_: object) -> Move:
 
 @pytest.mark.parametrize("move", [None, Keep()])
 def test_an_answer_that_is_not_legal_is_replaced(move: Move | None, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("flipdeck.server.minds.bot_named", lambda _: Wrong(move))
+    monkeypatch.setattr("flipdeck.server.thinkers.memories.bot_named", lambda _: Wrong(move))
     thinkers, table = InlineThinkers(), desk()
     question = table.question()
     assert asyncio.run(thinkers.ask(question)) == in_need(question.shown[-1].view)

@@ -24,13 +24,13 @@ import pytest
 from flipdeck.core.record import parse
 from flipdeck.server.app import make_app
 from flipdeck.server.config import Config
-from flipdeck.server.inline_thinkers import InlineThinkers
 from flipdeck.server.journal import Clock
 from flipdeck.server.journal.memory import MemoryJournal
 from flipdeck.server.journal.sqlite import SqliteJournal
-from flipdeck.server.places import database_in
-from flipdeck.server.session import Session
-from flipdeck.server.state import replayed
+from flipdeck.server.paths import database_in
+from flipdeck.server.table.state import replayed
+from flipdeck.server.thinkers.inline import InlineThinkers
+from flipdeck.server.transport.session import Session
 from flipdeck.wire import rest
 from tests.server import virtual
 from tests.server.killing import Nursery, nursery

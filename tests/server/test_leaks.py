@@ -41,13 +41,14 @@ from flipdeck.core.match import Match
 from flipdeck.core.reading import card_named
 from flipdeck.core.state import Game
 from flipdeck.core.view import Moment
-from flipdeck.server import deciding, lobby, showing, table
-from flipdeck.server import state as state_module
-from flipdeck.server.company import Company
+from flipdeck.server import lobby
 from flipdeck.server.journal import JournalError
 from flipdeck.server.logs import log_event
-from flipdeck.server.state import TableState
-from flipdeck.server.table import Table
+from flipdeck.server.table import actor, decide, frames
+from flipdeck.server.table import state as state_module
+from flipdeck.server.table.actor import Table
+from flipdeck.server.table.presence import Company
+from flipdeck.server.table.state import TableState
 from flipdeck.wire import rest, told
 from flipdeck.wire.errors import TableRefusal
 from flipdeck.wire.parts import ClockInfo, TableInfo
@@ -74,7 +75,7 @@ def a_commitment_that_tells_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
 # ---------------------------------------------------------------- what a viewer is told
 def updates_of(state: TableState, viewers: Iterable[Viewer]) -> dict[Viewer, bytes]:
     version, events = state.steps[-1]
-    return showing.updates(version, events, state.match, list(viewers), CLOCK, None)
+    return frames.updates(version, events, state.match, list(viewers), CLOCK, None)
 
 
 async def check(position: Position, dice: Random, log: Lines, everything: bool = False) -> None:
@@ -168,11 +169,11 @@ def unredacted_events(patch: pytest.MonkeyPatch) -> None:
 def events_kept_by_kind(patch: pytest.MonkeyPatch) -> None:
     """What one viewer was told of a kind of event is told to the next as well."""
 
-    def text(self: showing.EventTexts, event: Event) -> bytes:
+    def text(self: frames.EventTexts, event: Event) -> bytes:
         key = hash((event.what, event.seat))
         return self._texts.setdefault(key, msgspec.json.encode(event.to_dict()))
 
-    patch.setattr(showing.EventTexts, "_text", text)
+    patch.setattr(frames.EventTexts, "_text", text)
 
 
 def one_view_for_all(patch: pytest.MonkeyPatch) -> None:
@@ -212,19 +213,19 @@ def the_seed_in_the_table(patch: pytest.MonkeyPatch) -> None:
 def the_next_card_in_a_refusal(patch: pytest.MonkeyPatch) -> None:
     honest = TableRefusal.of_game
     next_cards: list[str] = []
-    decide = deciding.decide
+    honestly = decide.decide
 
     def remembering(state: TableState, *about: object) -> object:
         game = match_of(state)._game
         next_cards.append(str(card_named(game, game.stock[game.stock_size - 1])))
-        return decide(state, *about)  # type: ignore[arg-type]
+        return honestly(state, *about)  # type: ignore[arg-type]
 
     def of_game(refusal: Refusal) -> TableRefusal:
         made = honest(refusal)
         made.facts["next"] = next_cards[-1]
         return made
 
-    patch.setattr(table, "decide", remembering)
+    patch.setattr(actor, "decide", remembering)
     patch.setattr(TableRefusal, "of_game", of_game)
 
 

@@ -10,13 +10,13 @@ from contextlib import AsyncExitStack, suppress
 import pytest
 import websockets
 
-from flipdeck.server import session, sockets
 from flipdeck.server.config import Config
 from flipdeck.server.identity import new_code, new_replay_name, new_token
-from flipdeck.server.inline_thinkers import InlineThinkers
 from flipdeck.server.journal.memory import MemoryJournal
 from flipdeck.server.lobby import Lobby
-from flipdeck.server.surroundings import Surroundings
+from flipdeck.server.table.context import Surroundings
+from flipdeck.server.thinkers.inline import InlineThinkers
+from flipdeck.server.transport import session, websocket
 from flipdeck.wire import rest
 from flipdeck.wire.errors import TableRefusal
 from tests.server.by_hand import by_hand
@@ -72,7 +72,7 @@ def test_of_those_who_are_one_too_many_only_so_many_are_told_at_a_time() -> None
     async def story() -> None:
         async with running(most_connections=1) as server, AsyncExitStack() as stack:
             await server.connect()
-            for _ in range(sockets.MOST_TOLD_HERE):
+            for _ in range(websocket.MOST_TOLD_HERE):
                 await stack.enter_async_context(by_hand(server))  # they don't read it, and stay
             assert await denied(server.connect()) == (503, "limit")
             await stack.aclose()

@@ -11,7 +11,7 @@ from contextlib import AsyncExitStack, suppress
 import pytest
 from websockets.frames import Opcode
 
-from flipdeck.server import lines
+from flipdeck.server.transport import protocols
 from tests.server.by_hand import ByHand, by_hand, framed, line
 from tests.server.running import Running, eventually, fingerprint, play, run, running
 
@@ -38,7 +38,7 @@ async def cut(bad: ByHand, seconds: float = 10.0) -> bool:
     ],
 )
 def test_a_request_that_never_ends_is_ended(said: bytes, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(lines, "REQUEST_SECONDS", 0.5)
+    monkeypatch.setattr(protocols, "REQUEST_SECONDS", 0.5)
 
     async def story() -> None:
         async with running() as server:
@@ -93,13 +93,13 @@ def test_a_proxy_speaks_for_many_and_may_have_as_many_lines_as_it_needs() -> Non
     ],
 )
 def test_proxies_are_addresses_or_networks(named: str, are: list[str], are_not: list[str]) -> None:
-    proxies = lines.Proxies(named)
+    proxies = protocols.Proxies(named)
     assert all(address in proxies for address in are)
     assert not any(address in proxies for address in are_not)
 
 
 def test_those_who_ask_in_time_are_not_cut(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(lines, "REQUEST_SECONDS", 0.5)
+    monkeypatch.setattr(protocols, "REQUEST_SECONDS", 0.5)
 
     async def story() -> None:
         async with running() as server:
@@ -174,14 +174,14 @@ async def somebody_who_says_good_bye_and_does_not_read(server: Running, slow: By
 
 
 def test_who_says_good_bye_and_does_not_read_is_cut_and_counts_until_then(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(lines, "LAST_SECONDS", 0.5)
-    let_go, leaving = lines.TableProtocol.let_go, []
+    monkeypatch.setattr(protocols, "LAST_SECONDS", 0.5)
+    let_go, leaving = protocols.TableProtocol.let_go, []
 
-    async def watched(protocol: lines.TableProtocol) -> None:
+    async def watched(protocol: protocols.TableProtocol) -> None:
         leaving.append(protocol)
         await let_go(protocol)
 
-    monkeypatch.setattr(lines.TableProtocol, "let_go", watched)
+    monkeypatch.setattr(protocols.TableProtocol, "let_go", watched)
 
     async def story() -> None:
         async with running(messages_per_second=100_000) as server:
@@ -211,7 +211,7 @@ def test_a_server_stops_in_good_order_while_somebody_does_not_read_its_good_bye(
 
 
 def test_an_answer_that_nobody_reads_is_not_kept_for_ever(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(lines, "RESPONSE_SECONDS", 0.5)
+    monkeypatch.setattr(protocols, "RESPONSE_SECONDS", 0.5)
 
     async def story() -> None:
         async with running() as server:

@@ -6,7 +6,7 @@ import asyncio
 
 import pytest
 
-from flipdeck.server import state
+from flipdeck.server.table import state
 
 from .playing import play_on, play_out
 from .seats import Message, Seat

@@ -10,7 +10,7 @@ from flipdeck.core import editions
 from flipdeck.core.match import Match
 from flipdeck.core.notation import CallColor
 from flipdeck.core.view import Phase
-from flipdeck.server.needs import in_need
+from flipdeck.server.default_move import in_need
 from tests.random_matches import Table, most_players, playable, random_table, say_something, values_of
 from tests.tables import say, table
 

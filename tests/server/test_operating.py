@@ -10,7 +10,7 @@ from prometheus_client.parser import text_string_to_metric_families
 
 from flipdeck.server import app, logs
 from flipdeck.server.app import TOO_FEW_FILES, make_room_for_files
-from flipdeck.server.failing import HEADERS
+from flipdeck.server.http.errors import HEADERS
 from flipdeck.server.identity import new_code
 from tests.server.running import fingerprint, play, run, running
 

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from flipdeck.server.pages import ASK_AGAIN, FIRST, FOREVER, KINDS, NOT_MADE, pages
+from flipdeck.server.http.static import ASK_AGAIN, FIRST, FOREVER, KINDS, NOT_MADE, pages
 from tests.server.running import run, running
 
 MADE = Path(str(files("flipdeck.server").joinpath("web")))

@@ -14,14 +14,14 @@ import pytest
 
 from flipdeck.core.match import Match
 from flipdeck.core.notation import Move
-from flipdeck.server import entries, minding
-from flipdeck.server.chairs import Chair
-from flipdeck.server.deciding import decide
-from flipdeck.server.inline_thinkers import InlineThinkers
-from flipdeck.server.minding import PAUSES, Minder
-from flipdeck.server.state import TableState
-from flipdeck.server.thinking import Question
-from flipdeck.server.wishes import BotSays
+from flipdeck.server.table import bot_driver, entries
+from flipdeck.server.table.bot_driver import PAUSES, Minder
+from flipdeck.server.table.decide import decide
+from flipdeck.server.table.requests import BotSays
+from flipdeck.server.table.seats import Chair
+from flipdeck.server.table.state import TableState
+from flipdeck.server.thinkers.inline import InlineThinkers
+from flipdeck.server.thinkers.port import Question
 from flipdeck.wire.parts import Settings, Speed
 from tests.random_matches import random_table
 
@@ -120,7 +120,7 @@ def test_a_pause_depends_on_the_speed_and_on_whose_turn_it_is_alone(
     speed: Speed, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     dice = Dice()
-    monkeypatch.setattr(minding, "_dice", dice)
+    monkeypatch.setattr(bot_driver, "_dice", dice)
     on_turn, out_of_turn = PAUSES[speed]
     pauses = play_tables(speed, 12)
     assert pauses == {
@@ -137,7 +137,7 @@ def test_a_pause_that_waits_for_the_thought_is_found(monkeypatch: pytest.MonkeyP
         def uniform(self, _low: float, _high: float) -> float:
             return 0.0
 
-    monkeypatch.setattr(minding, "_dice", NoDice())
+    monkeypatch.setattr(bot_driver, "_dice", NoDice())
     assert len(play_tables("fast", 4)[True]) > 10
 
 

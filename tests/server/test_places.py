@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from flipdeck.server.places import data_folder, database_in
+from flipdeck.server.paths import data_folder, database_in
 
 VARIABLES = ("FLIPDECK_DATA", "XDG_DATA_HOME", "LOCALAPPDATA")
 

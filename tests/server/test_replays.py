@@ -13,11 +13,11 @@ import pytest
 from flipdeck.core.cards import Card, Side
 from flipdeck.core.match import Match
 from flipdeck.core.record import parse
-from flipdeck.server import replays
+from flipdeck.server.http import replays
+from flipdeck.server.http.replays import Script, played_again, read
 from flipdeck.server.identity import new_replay_name
 from flipdeck.server.journal import Player
 from flipdeck.server.journal.memory import MemoryJournal
-from flipdeck.server.replays import Script, played_again, read
 from tests.random_matches import play_round
 from tests.server.running import Client, Running, play, run, running
 from tests.server.test_http import failure

@@ -16,15 +16,16 @@ import msgspec
 import pytest
 
 from flipdeck.core.seeds import commitment_of
-from flipdeck.server import identity, minding
+from flipdeck.server import identity
 from flipdeck.server.app import make_app
 from flipdeck.server.config import Config
-from flipdeck.server.inline_thinkers import InlineThinkers
 from flipdeck.server.journal.memory import MemoryJournal
 from flipdeck.server.lobby import Lobby
 from flipdeck.server.logs import JsonLines, PlainLines
-from flipdeck.server.session import Session
-from flipdeck.server.surroundings import Surroundings
+from flipdeck.server.table import bot_driver
+from flipdeck.server.table.context import Surroundings
+from flipdeck.server.thinkers.inline import InlineThinkers
+from flipdeck.server.transport.session import Session
 from flipdeck.wire import rest
 from flipdeck.wire.errors import TableRefusal
 from flipdeck.wire.parts import Settings
@@ -124,7 +125,7 @@ def the_same_each_time(monkeypatch: pytest.MonkeyPatch) -> None:
     dice = Random("the same")
     monkeypatch.setattr(identity, "new_seed", lambda: dice.randbytes(32))
     monkeypatch.setattr(identity, "new_code", lambda: "K7QM2XRD")  # bots have their dice by it
-    monkeypatch.setattr(minding, "_dice", dice)
+    monkeypatch.setattr(bot_driver, "_dice", dice)
 
 
 class Kept(logging.Handler):

@@ -9,7 +9,7 @@ from random import Random
 import pytest
 from websockets.frames import Opcode
 
-from flipdeck.server.lines import _short_message, _whole_frames
+from flipdeck.server.transport.protocols import _short_message, _whole_frames
 from tests.server.by_hand import ByHand, by_hand, framed
 from tests.server.running import PATIENCE, run, running
 

@@ -7,7 +7,7 @@ from typing import Any, cast
 
 import pytest
 
-from flipdeck.server import keeping
+from flipdeck.server import registry
 from flipdeck.server.journal import Journal, Unavailable
 
 from .playing import play_on, play_out
@@ -137,7 +137,7 @@ DAY = 24 * 3600.0
 @pytest.fixture
 def seldom(monkeypatch: pytest.MonkeyPatch) -> None:
     """Tables are looked after from time to time only: days are long."""
-    monkeypatch.setattr(keeping, "_TENDING", 600.0)
+    monkeypatch.setattr(registry, "_TENDING", 600.0)
 
 
 @pytest.mark.usefixtures("seldom")

@@ -11,13 +11,13 @@ from typing import Any, get_args
 import pytest
 
 from flipdeck.core import editions
-from flipdeck.server import entries
-from flipdeck.server.chairs import BOT_NAMES, Chair
-from flipdeck.server.deciding import decide
-from flipdeck.server.entries import AnyEntry
 from flipdeck.server.names import unlike
-from flipdeck.server.state import TableState, replayed
-from flipdeck.server.wishes import AddToken, BotSays, DealNext, Return, Sit, StandIn, TimeUp, Wish
+from flipdeck.server.table import entries
+from flipdeck.server.table.decide import decide
+from flipdeck.server.table.entries import AnyEntry
+from flipdeck.server.table.requests import AddToken, BotSays, DealNext, Return, Sit, StandIn, TimeUp, Wish
+from flipdeck.server.table.seats import BOT_NAMES, Chair
+from flipdeck.server.table.state import TableState, replayed
 from flipdeck.wire import asked
 from flipdeck.wire.errors import TableRefusal
 from flipdeck.wire.parts import Level, Phase, Settings

@@ -17,9 +17,9 @@ from pathlib import Path
 import pytest
 
 from flipdeck.server import logs
-from flipdeck.server.bot_house import BotHouse
 from flipdeck.server.journal.memory import MemoryJournal
 from flipdeck.server.journal.sqlite import SqliteJournal
+from flipdeck.server.thinkers.pool import BotHouse
 from tests.server.running import Client, Running, eventually, fingerprint, play, run, running
 
 posix = pytest.mark.skipif(sys.platform == "win32", reason="limits and signals of POSIX")

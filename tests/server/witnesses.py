@@ -16,9 +16,9 @@ import websockets
 from websockets.asyncio.client import ClientConnection
 
 from flipdeck.core.events import Event
-from flipdeck.server import entries
-from flipdeck.server.showing import updates
-from flipdeck.server.state import TableState
+from flipdeck.server.table import entries
+from flipdeck.server.table.frames import updates
+from flipdeck.server.table.state import TableState
 
 Message = dict[str, Any]
 WRITTEN_AS: dict[str, type[entries.Entry]] = {

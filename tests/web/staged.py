@@ -14,8 +14,10 @@ from collections.abc import Callable
 from unittest.mock import patch
 
 from flipdeck import cli
-from flipdeck.server import bot_worker, identity, lobby, minding
-from flipdeck.server.bot_house import BotHouse
+from flipdeck.server import identity, lobby
+from flipdeck.server.table import bot_driver
+from flipdeck.server.thinkers import worker
+from flipdeck.server.thinkers.pool import BotHouse
 
 
 def deals(lot: str) -> Callable[[], bytes]:
@@ -28,7 +30,7 @@ def deals(lot: str) -> Callable[[], bytes]:
 def serve(lot: str, port: str) -> int:
     with (
         patch.object(identity, "new_seed", deals(lot)),
-        patch.object(minding, "_dice", random.Random(f"pauses of {lot}")),
+        patch.object(bot_driver, "_dice", random.Random(f"pauses of {lot}")),
         patch.object(lobby, "SHORTEST_TURN", 1),
         patch.object(BotHouse, "command", (sys.executable, "-m", "tests.web.staged", lot)),
     ):
@@ -39,4 +41,4 @@ if __name__ == "__main__":
     if len(sys.argv) > 2:
         sys.exit(serve(*sys.argv[1:]))
     with patch.object(secrets, "randbits", random.Random(f"bots of {sys.argv[1]}").getrandbits):
-        bot_worker.main()
+        worker.main()

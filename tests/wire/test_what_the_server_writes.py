@@ -16,10 +16,10 @@ from msgspec import Struct
 
 from flipdeck.core import errors as core_errors
 from flipdeck.core.events import What
-from flipdeck.server import showing
-from flipdeck.server.chairs import Chair
-from flipdeck.server.entries import Made, Moved, Started
-from flipdeck.server.state import TableState
+from flipdeck.server.table import frames
+from flipdeck.server.table.entries import Made, Moved, Started
+from flipdeck.server.table.seats import Chair
+from flipdeck.server.table.state import TableState
 from flipdeck.wire.__main__ import ROOT
 from flipdeck.wire.errors import REASONS
 from flipdeck.wire.parts import ClockInfo, EventInfo, EventName, Settings, ViewInfo
@@ -58,14 +58,14 @@ def check_frames(state: TableState) -> set[str]:
     version, events = state.steps[-1]
     names: set[str] = set()
     for table in (info, None):
-        frames = showing.updates(version, events, state.match, [None, 0, 1], clock, table)
-        for viewer, frame in frames.items():
+        told = frames.updates(version, events, state.match, [None, 0, 1], clock, table)
+        for viewer, frame in told.items():
             update = read_strictly(frame)
             assert isinstance(update, Update)
             assert update.view is not None
             assert (update.you, update.view.you, update.table) == (viewer, viewer, table)
             names |= {event.event for event in update.events}
-    frame = showing.welcome(
+    frame = frames.welcome(
         "1", 1, state.version, info, state.match, clock, state.missed_since(0), [Said(0, "Ana", "x")]
     )
     welcome = read_strictly(frame)
@@ -93,20 +93,20 @@ def test_every_frame_of_a_match_says_exactly_what_its_message_has() -> None:
 def test_a_frame_without_a_match_says_exactly_what_its_message_has() -> None:
     state = TableState(Made(code="K7QM2XRD", settings=Settings(), seed="00" * 32, replay="r"))
     info = state.info([], 0, None)
-    (frame,) = showing.updates(2, (), None, [3], None, info).values()
+    (frame,) = frames.updates(2, (), None, [3], None, info).values()
     assert read_strictly(frame) == Update(2, 3, [], None, None, info)
-    assert isinstance(read_strictly(showing.welcome("1", 0, 2, info, None, None, None, [])), Welcome)
-    assert isinstance(read_strictly(showing.welcome("1", None, 2, info, None, None, [], [])), Welcome)
+    assert isinstance(read_strictly(frames.welcome("1", 0, 2, info, None, None, None, [])), Welcome)
+    assert isinstance(read_strictly(frames.welcome("1", None, 2, info, None, None, [], [])), Welcome)
 
 
 def test_a_view_on_the_wire_has_every_field_of_a_view() -> None:
     state = started(Random("fields"))
-    (frame,) = showing.updates(3, (), state.match, [1], None, None).values()
+    (frame,) = frames.updates(3, (), state.match, [1], None, None).values()
     assert set(json.loads(frame)["view"]) == names_of(ViewInfo)
 
 
 def test_reading_strictly_finds_a_field_too_much_and_one_too_few() -> None:
-    (frame,) = showing.updates(3, (), started(Random("odd")).match, [1], None, None).values()
+    (frame,) = frames.updates(3, (), started(Random("odd")).match, [1], None, None).values()
     read_strictly(frame)
     with pytest.raises(AssertionError):
         read_strictly(frame.replace(b'"owed":', b'"stock":[],"owed":'))

@@ -16,10 +16,10 @@ from flipdeck.core import errors as core_errors
 from flipdeck.core.match import Match
 from flipdeck.server.app import SOCKET_PATH
 from flipdeck.server.config import Config
-from flipdeck.server.connection import CLOSE_CODES, POLICY
 from flipdeck.server.limits import Allowances
-from flipdeck.server.session import GREETING_SECONDS, MOST_BYTES
-from flipdeck.server.state import MOST_MISSED
+from flipdeck.server.table.connection import CLOSE_CODES, POLICY
+from flipdeck.server.table.state import MOST_MISSED
+from flipdeck.server.transport.session import GREETING_SECONDS, MOST_BYTES
 from flipdeck.wire import PROTOCOL
 from flipdeck.wire.__main__ import ROOT, main, written_down
 from flipdeck.wire.asked import EMOTES, AnyAsked, Command

@@ -70,7 +70,7 @@ def table_wanted(args: argparse.Namespace, match: Match, options: dict[str, str]
 @contextmanager
 def _folder(words: Catalogue) -> Iterator[Path]:
     """Where the tables are kept: the usual folder, or one for this match only if that can't be had."""
-    from ..server.places import data_folder
+    from ..server.paths import data_folder
 
     usual = data_folder()
     problem = folder_problem(usual)

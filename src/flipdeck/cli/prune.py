@@ -26,7 +26,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(args: argparse.Namespace) -> int:
-    from ..server.places import data_folder, database_in
+    from ..server.paths import data_folder, database_in
 
     seconds = age(args.older)
     path = database_in(data_folder() if args.data is None else Path(args.data))

@@ -30,7 +30,7 @@ def folder_problem(folder: Path) -> str | None:
     """Why tables can't be kept there: it can't be written, or another server keeps its own there."""
     from ..server.journal import Unavailable
     from ..server.journal.sqlite import SqliteJournal
-    from ..server.places import database_in
+    from ..server.paths import database_in
 
     async def open_and_close() -> None:
         journal = SqliteJournal(database_in(folder))

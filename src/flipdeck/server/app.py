@@ -13,21 +13,21 @@ from types import FrameType
 import uvicorn
 from litestar import Litestar
 
-from .bot_house import BotHouse
 from .config import Config
-from .http import Doors
+from .http.routes import Doors
+from .http.static import behind_the_hash, pages
+from .http.throttle import Turnstile
 from .journal import Journal
 from .journal.sqlite import SqliteJournal
-from .lines import PromptProtocol, Proxies, TableProtocol
 from .lobby import Lobby
 from .metrics import Metrics
-from .pages import behind_the_hash, pages
-from .places import database_in
-from .session import MOST_BYTES
-from .sockets import Receive, Scope, Send, Sockets
-from .surroundings import Surroundings, nothing
-from .thinking import Thinkers
-from .turnstile import Turnstile
+from .paths import database_in
+from .table.context import Surroundings, nothing
+from .thinkers.pool import BotHouse
+from .thinkers.port import Thinkers
+from .transport.protocols import PromptProtocol, Proxies, TableProtocol
+from .transport.session import MOST_BYTES
+from .transport.websocket import Receive, Scope, Send, Sockets
 
 SOCKET_PATH = "/ws"
 KEEPALIVE_SECONDS = 20.0  # between the pings of a line, and until one is answered: whoever is gone is so by then

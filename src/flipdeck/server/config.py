@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any
 
 from .origins import is_origin
-from .places import data_folder
+from .paths import data_folder
 
 PREFIX = "FLIPDECK_"
 

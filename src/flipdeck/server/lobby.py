@@ -12,17 +12,18 @@ from ..core.errors import Refusal
 from ..core.seeds import commitment_of
 from ..wire import asked, rest
 from ..wire.errors import TableRefusal
-from . import entries, identity
-from .chairs import Chair
+from . import identity
 from .config import Config
-from .inbox import Outcome
-from .keeping import Keeper
 from .limits import Allowances, Backoff, Buckets, Gates
 from .logs import address_tag, log_event, table_tag
 from .names import clean_name
-from .surroundings import Surroundings
-from .table import Table
-from .wishes import AddToken, Sit, Wish
+from .registry import Keeper
+from .table import entries
+from .table.actor import Table
+from .table.context import Surroundings
+from .table.inbox import Outcome
+from .table.requests import AddToken, Sit, Wish
+from .table.seats import Chair
 
 _log = logging.getLogger("flipdeck.lobby")
 LOOKED_UP_AT_ONCE = 32  # codes, by one address

@@ -1,0 +1,1 @@
+"""Plain HTTP: routes, errors, rate limits, static files and replays."""

@@ -1,0 +1,141 @@
+"""Matches that are over, to be looked at again: step by step, as a seat saw them or with all cards open.
+
+Kept in memory is only what was said: for each look the match is played again, and shown as a table shows it.  That
+takes some hundredths of a second and is done in a thread, one at a time, so that live tables go on beside it.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from collections import OrderedDict
+from collections.abc import Callable, Iterable, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass
+from typing import Any, TypeVar
+
+import msgspec
+
+from ...core.events import Event, What
+from ...core.history import Said
+from ...core.match import Match
+from ...core.record import parse
+from ...wire import rest
+from ...wire.errors import TableRefusal
+from ...wire.parts import EventInfo, ViewInfo
+from ..journal import Player
+from ..limits import Buckets
+from ..lobby import Lobby
+
+LONGEST = 1_000_000  # characters of a record: some 50,000 moves, and seconds to play them again
+MOST_READ = 2 * LONGEST  # characters of records whose matches are kept in memory
+T = TypeVar("T")
+_view = msgspec.json.Decoder(ViewInfo)
+
+
+@dataclass(frozen=True, slots=True)
+class Script:
+    """All that it takes to play a match again."""
+
+    told: rest.Replay
+    said: Sequence[Sequence[tuple[int, str]]]  # by round, who said what
+    size: int  # characters of its record
+
+
+class Replays:
+    def __init__(self, lobby: Lobby) -> None:
+        self._lobby = lobby
+        self._thread = ThreadPoolExecutor(1, "replays")
+        self._scripts: OrderedDict[str, Script] = OrderedDict()  # the last one asked for is last
+        self._asking = Buckets(rate=4, burst=60, most=10_000)
+
+    async def match(self, name: str, address: str) -> rest.Replay:
+        return (await self._script(name, address)).told
+
+    async def round(self, name: str, number: int, seat: int | None, address: str) -> rest.ReplayRound:
+        script = await self._script(name, address)
+        rounds, players = len(script.said), script.told.players
+        if not 1 <= number <= rounds:
+            raise TableRefusal("not-now", "no-such-round", problem=f"the match has rounds 1 to {rounds}.")
+        if seat is not None and not 0 <= seat < players:
+            raise TableRefusal("not-now", "no-such-seat", problem=f"the match has seats 0 to {players - 1}.")
+        return await self._in_thread(played_again, script, number, seat)
+
+    async def _script(self, name: str, address: str) -> Script:
+        if not self._asking.take(address, asyncio.get_running_loop().time()):
+            raise TableRefusal("too-fast")
+        record = await self._lobby.replay(name, address)
+        script = self._scripts.get(name)
+        if script is None:
+            if len(record) > LONGEST:
+                raise TableRefusal("not-now", "too-long", problem="this match is too long to show; read its record.")
+            players = await self._lobby.around.journal.replay_players(name)
+            script = self._scripts[name] = await self._in_thread(read, record, players)
+            while len(self._scripts) > 1 and sum(each.size for each in self._scripts.values()) > MOST_READ:
+                self._scripts.popitem(last=False)
+        self._scripts.move_to_end(name)
+        return script
+
+    async def _in_thread(self, work: Callable[..., T], *of: Any) -> T:
+        return await asyncio.get_running_loop().run_in_executor(self._thread, work, *of)
+
+
+def read(record: str, players: Sequence[Player]) -> Script:
+    match = parse(record)
+    told = rest.Replay(
+        edition=match.edition.name,
+        options=match.options.differences(match.edition.options),  # type: ignore[arg-type]  # values of options
+        players=match.players,
+        names=[player.name for player in players],
+        levels=[player.level for player in players],  # type: ignore[misc]  # the levels there were
+        seed=match.seed.hex(),
+        commitment=match.commitment,
+        rounds=list(_rounds_of(match)),
+        winners=list(match.winners),
+    )
+    said = [[(int(each.seat), str(each.move)) for each in played.said] for played in match.history]
+    return Script(told, said, len(record))
+
+
+def _rounds_of(match: Match) -> Iterable[rest.PlayedRound]:
+    scores = [0] * match.players
+    for played in match.history:
+        points, winner = [0] * match.players, None
+        for event in _last_events(played.said):
+            if event.what is What.WENT_OUT:
+                winner = event.seat
+            elif event.what is What.SCORED:
+                points, scores = list(event.points or ()), list(event.scores or ())
+        yield rest.PlayedRound(played.number, winner, points, scores, int(played.dealer), len(played.said) + 1)
+
+
+def _last_events(said: Sequence[Said]) -> Sequence[Event]:
+    return said[-1].events if said else ()
+
+
+def played_again(script: Script, number: int, seat: int | None) -> rest.ReplayRound:
+    """A round as a seat saw it, or open."""
+    told = script.told
+    match = Match(told.edition, told.players, seed=told.seed, options=told.options)
+    for said in script.said[: number - 1]:
+        for who, move in said:
+            match.say(who, move)
+        match.next_round()
+    steps = [_step(match, seat, None, None, match.history[-1].dealt)]
+    for who, move in script.said[number - 1]:
+        steps.append(_step(match, seat, who, move, match.say(who, move)))
+    return rest.ReplayRound(number, seat, steps)
+
+
+def _step(
+    match: Match, viewer: int | None, who: int | None, move: str | None, events: Iterable[Event]
+) -> rest.ReplayStep:
+    """All cards may be open only because the match is over."""
+    hands: Any = match.secret_state()["hands"] if viewer is None else None
+    seen = events if viewer is None else match.seen(events, viewer)
+    return rest.ReplayStep(
+        seat=who,
+        move=move,
+        events=[msgspec.convert(event.to_dict(), EventInfo) for event in seen],
+        view=_view.decode(match.view_text(viewer)),
+        hands=hands,
+    )

@@ -1,0 +1,217 @@
+"""The part of the server that is plain HTTP: making, finding and joining tables, records, health, metrics."""
+
+from __future__ import annotations
+
+import asyncio
+import math
+from dataclasses import fields
+from typing import Annotated, Any, get_args
+
+from litestar import Litestar, MediaType, Request, Response, get, post
+from litestar.openapi import OpenAPIConfig
+from litestar.openapi.plugins import JsonRenderPlugin
+from litestar.params import FromPath, JSONBody, Parameter
+from litestar.types import ControllerRouterHandler
+
+from ...core import editions
+from ...core.options import Options
+from ...wire import rest
+from ...wire.errors import TableRefusal
+from ...wire.parts import Level, TableInfo
+from .. import identity, origins
+from ..journal import JournalError
+from ..limits import address_key
+from ..lobby import Lobby
+from ..metrics import Metrics
+from . import errors
+from .replays import Replays
+from .throttle import PICTURE_PRICE, RETRY_SECONDS, Kept, Pictures
+
+CodeInPath = Annotated[str, Parameter(max_length=12)]
+ReplayInPath = Annotated[str, Parameter(max_length=40)]
+
+
+class Doors:
+    """The handlers, around one lobby."""
+
+    def __init__(self, lobby: Lobby, metrics: Metrics, pages: list[ControllerRouterHandler]) -> None:
+        self._lobby = lobby
+        self._replays = Replays(lobby)
+        self._metrics = Kept(lobby, metrics.text)
+        self._public = Kept(lobby, lobby.public)
+        self._pictures = Pictures()
+        self._pages = pages
+        self._checked_until = 0.0
+        self._checking: asyncio.Task[None] | None = None
+        self._problem: str | None = None
+
+    def app(self, **more: Any) -> Litestar:
+        return Litestar(
+            [*self._table_doors(), *self._replay_doors(), *self._other_doors(), *self._pages],
+            exception_handlers={TableRefusal: self._refused, **errors.HANDLERS},
+            logging_config=None,  # our logs are our own: Litestar's would write texts of exceptions
+            before_request=self._check_origin,
+            openapi_config=OpenAPIConfig(
+                title="Flipdeck",
+                version=self._lobby.around.version,
+                path="/api/schema",
+                render_plugins=[JsonRenderPlugin()],
+            ),
+            response_headers=errors.HEADERS,
+            request_max_body_size=errors.MOST_BODY,
+            **more,
+        )
+
+    def _check_origin(self, request: Request[Any, Any, Any]) -> None:
+        """A page of somebody else's must not make tables here; programs that are no pages send no Origin."""
+        origin = request.headers.get("origin")
+        listed = self._lobby.config.listed_origins
+        if origin is not None and not origins.allowed(origin, request.headers.get("host"), listed):
+            raise TableRefusal("bad-origin")
+
+    def _refused(self, request: Request[Any, Any, Any], refusal: TableRefusal) -> Response[rest.Failure]:
+        answer = errors.failure(refusal)
+        if refusal.code == "too-fast":
+            wait = self._lobby.guesses.wait(_address(request), asyncio.get_running_loop().time())
+            answer.headers["Retry-After"] = str(max(RETRY_SECONDS, math.ceil(wait)))
+        return answer
+
+    def _draw(self, link: str, address: str) -> str:
+        requests, now = self._lobby.allowances.requests, asyncio.get_running_loop().time()
+        if link not in self._pictures and not requests.take(address, now, PICTURE_PRICE):
+            raise TableRefusal("too-fast")
+        return self._pictures.of(link)
+
+    def _table_doors(self) -> list[ControllerRouterHandler]:
+        lobby = self._lobby
+
+        @post("/api/tables")
+        async def make_table(data: JSONBody[rest.NewTable], request: Request[Any, Any, Any]) -> rest.Seated:
+            """Make a table and sit down at it."""
+            return await lobby.make(data, _address(request))
+
+        @get("/api/tables")
+        async def public_tables() -> rest.Tables:
+            """The tables that anybody may join."""
+            return self._public.now()
+
+        @get("/api/tables/{code:str}")
+        async def look_at_table(code: CodeInPath, request: Request[Any, Any, Any]) -> TableInfo:
+            """A table from outside: its settings, and who sits there."""
+            return (await lobby.find(code, _address(request))).info
+
+        @post("/api/tables/{code:str}/seats")
+        async def join_table(
+            code: CodeInPath, data: JSONBody[rest.Join], request: Request[Any, Any, Any]
+        ) -> rest.Seated:
+            """Sit down."""
+            return await lobby.join(code, data, _address(request))
+
+        @get("/api/tables/{code:str}/invite.svg", media_type="image/svg+xml")
+        async def invite(code: CodeInPath, request: Request[Any, Any, Any]) -> str:
+            """The link to the table as a picture to point a phone at."""
+            ours = f"{request.url.scheme}://{request.headers.get('host', '')}"
+            if not origins.is_origin(ours):
+                raise TableRefusal("bad-message", problem="its Host is no name of a server.")
+            table = await lobby.find(code, _address(request))
+            return self._draw(f"{ours}/#/table/{identity.shown_code(table.state.code)}", _address(request))
+
+        return [make_table, public_tables, look_at_table, join_table, invite]
+
+    def _replay_doors(self) -> list[ControllerRouterHandler]:
+        lobby, replays = self._lobby, self._replays
+
+        @get("/api/replays/{name:str}", media_type=MediaType.TEXT)
+        async def record(name: ReplayInPath, request: Request[Any, Any, Any]) -> str:
+            """The record of a match that is over."""
+            return await lobby.replay(name, _address(request))
+
+        @get("/api/replays/{name:str}/match")
+        async def replay(name: ReplayInPath, request: Request[Any, Any, Any]) -> rest.Replay:
+            """A match that is over: who played, and how its rounds ended."""
+            return await replays.match(name, _address(request))
+
+        @get("/api/replays/{name:str}/rounds/{number:int}")
+        async def replay_round(
+            name: ReplayInPath,
+            number: FromPath[int],
+            request: Request[Any, Any, Any],
+            seat: Annotated[int | None, Parameter(ge=0, le=9)] = None,
+        ) -> rest.ReplayRound:
+            """One of its rounds, step by step, as a seat saw it; without a seat, all cards are open."""
+            return await replays.round(name, number, seat, _address(request))
+
+        return [record, replay, replay_round]
+
+    def _other_doors(self) -> list[ControllerRouterHandler]:
+        lobby = self._lobby
+
+        @post("/api/transfers")
+        async def move_seat(data: JSONBody[rest.Redeem], request: Request[Any, Any, Any]) -> rest.Seated:
+            """The secret of a transfer link for a token on this device."""
+            return await lobby.redeem(data, _address(request))
+
+        @get("/api/editions")
+        async def all_editions() -> rest.Editions:
+            """What a table can be set to."""
+            return editions_info()
+
+        @get("/health")
+        async def health() -> Response[dict[str, object]]:
+            """Green while the journal can write."""
+            problem = await self._health_problem()
+            told: dict[str, object] = {"ok": problem is None, "tables": len(lobby.tables)}
+            if problem is not None:
+                told["problem"] = problem
+            return Response(told, status_code=200 if problem is None else 503)
+
+        @get("/metrics", media_type=MediaType.TEXT)
+        async def metrics() -> str:
+            """For Prometheus."""
+            return self._metrics.now()
+
+        return [move_seat, all_editions, health, metrics]
+
+    async def _health_problem(self) -> str | None:
+        """A real write; never two at a time, and while all is well not more than one a second, whoever asks."""
+        now = asyncio.get_running_loop().time()
+        if self._lobby.closing:
+            return "shutting down"
+        if now >= self._checked_until and self._checking is None:
+            self._checking = asyncio.get_running_loop().create_task(self._check())
+        if self._checking is not None:
+            await asyncio.shield(self._checking)
+        return self._problem
+
+    async def _check(self) -> None:
+        try:
+            await asyncio.wait_for(self._lobby.around.journal.check(), 5.0)
+            self._problem = None
+            self._checked_until = asyncio.get_running_loop().time() + 1.0
+        except (JournalError, TimeoutError):
+            self._problem = "the journal can't write"
+        finally:
+            self._checking = None
+
+
+def editions_info() -> rest.Editions:
+    names = editions.NAMES
+    own = {name: editions.edition(name).options for name in names}
+    told = [
+        rest.EditionInfo(name, {spec.name: getattr(options, spec.name) for spec in fields(Options)})
+        for name, options in own.items()
+    ]
+    return rest.Editions(told, [_option_info(spec) for spec in fields(Options)], list(get_args(Level)))
+
+
+def _option_info(spec: Any) -> rest.OptionInfo:
+    about = spec.metadata
+    if "switch" in about:
+        return rest.OptionInfo(spec.name, "switch")
+    if "range" in about:
+        return rest.OptionInfo(spec.name, "number", low=about["range"][0], high=about["range"][1])
+    return rest.OptionInfo(spec.name, "choice", choices=[str(choice) for choice in about["choices"]])
+
+
+def _address(request: Request[Any, Any, Any]) -> str:
+    return address_key(request.client.host if request.client else None)

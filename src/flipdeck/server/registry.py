@@ -1,0 +1,190 @@
+"""All tables in memory: woken when somebody comes, looked after, put to sleep when nobody is there.
+
+A sleeping table is its entries in the journal, and takes no memory here.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import logging
+import math
+from collections.abc import Callable
+
+from ..wire.errors import TableRefusal
+from . import identity
+from .config import Config
+from .journal import JournalError, Leased
+from .logs import log_event
+from .table import entries
+from .table.actor import Table
+from .table.context import Surroundings
+from .table.state import replayed
+
+_log = logging.getLogger("flipdeck.lobby")
+_TENDING = 2.0  # seconds between looks at all tables
+_DAY = 24 * 3600.0
+
+
+class Keeper:
+    def __init__(self, around: Surroundings, config: Config) -> None:
+        self.config = config
+        self.around = around
+        self.tables: dict[str, Table] = {}
+        self.closing = False
+        self._waking: dict[str, asyncio.Task[Table | None]] = {}
+        self._being_made = 0
+        self._owner = identity.new_token()
+        self._tender: asyncio.Task[None] | None = None
+
+    # ------------------------------------------------------------ waking
+    def in_memory(self, code: str) -> Table | None:
+        table = self.tables.get(code)
+        return None if table is None or table.lost else table
+
+    async def wake(self, code: str) -> Table | None:
+        """A table that is kept, if there is one; however many ask for it, it is woken once."""
+        self.check_open()
+        table = self.in_memory(code)
+        if table is not None:
+            return table
+        waking = self._waking.get(code)
+        if waking is None:
+            waking = self._waking[code] = asyncio.get_running_loop().create_task(self._wake(code))
+            waking.add_done_callback(lambda done: self._woken(code, done))
+        return await asyncio.shield(waking)
+
+    def _woken(self, code: str, done: asyncio.Task[Table | None]) -> None:
+        """Whoever waits for it hears how it went; if they have all gone, nobody needs to."""
+        del self._waking[code]
+        if not done.cancelled():
+            done.exception()
+
+    async def _wake(self, code: str) -> Table | None:
+        journal = self.around.journal
+        if self._taken > self.config.most_tables and code not in self.tables and await journal.exists(code):
+            raise TableRefusal("limit", what="tables")
+        try:
+            kept = await journal.take_up(code, self._owner, self.config.lease_seconds)
+        except Leased:
+            raise TableRefusal("unavailable", "elsewhere") from None
+        if kept is None:
+            return None
+        state = replayed(kept.entries)
+        if (over := state.to_keep) is not None:  # older servers kept it only when the table went to sleep
+            await journal.keep_replay(*over)
+        table = self.tables[code] = Table(state, kept.epoch, self.around, kept.clock)
+        return table
+
+    async def begin(self, made: entries.Made) -> Table:
+        """A new table; its place is taken before anything is waited for."""
+        if self._taken >= self.config.most_tables:
+            raise TableRefusal("limit", what="tables")
+        body = entries.encode(made)
+        state, journal = replayed([body]), self.around.journal
+        self._being_made += 1
+        try:
+            epoch = await journal.claim(made.code, self._owner, self.config.lease_seconds)
+            await journal.append(made.code, epoch, 1, body)
+        finally:
+            self._being_made -= 1
+        table = self.tables[made.code] = Table(state, epoch, self.around)
+        return table
+
+    @property
+    def _taken(self) -> int:
+        """Places: of tables that are here, and of those that will be in a moment."""
+        return len(self.tables) + len(self._waking) + self._being_made
+
+    # ------------------------------------------------------------ tending
+    def start(self) -> None:
+        self._tender = asyncio.get_running_loop().create_task(self._tend())
+
+    async def close(self) -> None:
+        """Everybody is told; whatever was begun is finished; the clocks are noted."""
+        self.closing = True
+        if self._tender is not None:
+            self._tender.cancel()
+            with contextlib.suppress(asyncio.CancelledError):
+                await self._tender
+        self._say_good_bye()
+        await self._finish(lambda: any(table.busy for table in self.tables.values()))
+        self._say_good_bye()  # to those who were on their way in
+        with contextlib.suppress(JournalError):
+            await self._note_clocks()
+        await asyncio.gather(*(self._lay_down(code) for code in list(self.tables)))
+
+    def _say_good_bye(self) -> None:
+        for table in self.tables.values():
+            for connection in list(table.connections):
+                connection.end("shutting-down")
+
+    async def _finish(self, busy: Callable[[], bool]) -> None:
+        end = asyncio.get_running_loop().time() + self.config.drain_seconds
+        while busy() and asyncio.get_running_loop().time() < end:
+            await asyncio.sleep(0.01)
+
+    async def _tend(self) -> None:
+        renewed = asyncio.get_running_loop().time()
+        prune_at = renewed if self.config.prune_days else math.inf
+        while True:
+            await asyncio.sleep(_TENDING)
+            try:
+                await self._note_clocks()
+                self._send_home()
+                await self._send_to_sleep()
+                now = asyncio.get_running_loop().time()
+                if now - renewed > self.config.lease_seconds / 3 or now >= prune_at:
+                    renewed = now
+                    await self._renew()
+                if now >= prune_at:  # right after the leases: what is played here was touched just now
+                    prune_at = now + _DAY
+                    await self._prune()
+            except Exception as error:  # whatever it is, the tables are looked after again in a moment
+                log_event(_log, "tending-failed", logging.ERROR, error=error)
+
+    async def _note_clocks(self) -> None:
+        notes = {code: note for code, table in self.tables.items() if (note := table.clock_note()) is not None}
+        if notes:
+            await self.around.journal.note_clocks(notes)
+
+    def _send_home(self) -> None:
+        """Tables where people have left their windows open, and nobody has done anything for hours."""
+        now = asyncio.get_running_loop().time()
+        for table in self.tables.values():
+            if now - table.active_at > self.config.idle_seconds:
+                for connection in list(table.connections):
+                    connection.end("closed")
+
+    async def _send_to_sleep(self) -> None:
+        sleepy = [code for code, table in self.tables.items() if self._sleepy(table)]
+        await asyncio.gather(*(self._lay_down(code) for code in sleepy))
+
+    async def _lay_down(self, code: str) -> None:
+        """A table goes to sleep: what it is lies in the journal.  A journal that fails keeps nobody from going."""
+        table = self.tables.get(code)
+        if table is None or not (self.closing or self._sleepy(table)):
+            return  # somebody has come meanwhile
+        del self.tables[code]
+        table.close()
+        with contextlib.suppress(JournalError):
+            await self.around.journal.release(code, table.epoch)
+
+    def _sleepy(self, table: Table) -> bool:
+        now = asyncio.get_running_loop().time()
+        idle = table.idle_since is not None and now - table.idle_since > self.config.sleep_seconds
+        return (idle or table.lost) and not table.busy
+
+    async def _renew(self) -> None:
+        owned = dict(self.tables)
+        claims = {code: table.epoch for code, table in owned.items()}
+        for code in await self.around.journal.renew(claims, self.config.lease_seconds):
+            owned[code].lose()
+
+    async def _prune(self) -> None:
+        count = await self.around.journal.prune(self.config.prune_days * _DAY)
+        log_event(_log, "pruned", count=count)
+
+    def check_open(self) -> None:
+        if self.closing:
+            raise TableRefusal("shutting-down")

@@ -1,0 +1,50 @@
+"""The time that a player on turn has left.  Times are those of a clock that never jumps, and are arguments here."""
+
+from __future__ import annotations
+
+from ...wire.parts import ClockInfo
+
+MOST_LAG = 1.0  # seconds that a slow way is given on top, at most
+
+
+class TurnClock:
+    """Runs for one decision at a time; it stands while nobody is at the table, and while the server is down."""
+
+    __slots__ = ("_left", "_of", "_since", "seat", "version")
+
+    def __init__(self) -> None:
+        self.seat: int | None = None
+        self.version = 0  # with which the decision began
+        self._left = self._of = 0.0
+        self._since: float | None = None  # None: it stands
+
+    def set(self, seat: int, version: int, seconds: float, of: float) -> None:
+        self.seat, self.version = seat, version
+        self._left, self._of, self._since = seconds, of, None
+
+    def clear(self) -> None:
+        self.seat = self._since = None
+
+    def run(self, now: float) -> None:
+        if self.seat is not None and self._since is None:
+            self._since = now
+
+    def stand(self, now: float) -> None:
+        self._left = self.left(now)
+        self._since = None
+
+    def left(self, now: float) -> float:
+        return self._left if self._since is None else max(0.0, self._left - (now - self._since))
+
+    @property
+    def running(self) -> bool:
+        return self._since is not None
+
+    def due(self, lag: float) -> float | None:
+        """When the time is up; the way there and back is not the player's fault."""
+        return None if self._since is None else self._since + self._left + min(lag, MOST_LAG)
+
+    def info(self, now: float) -> ClockInfo | None:
+        if self.seat is None:
+            return None
+        return ClockInfo(self.seat, round(1000 * self.left(now)), round(1000 * self._of), self.running)

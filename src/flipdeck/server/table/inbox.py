@@ -1,0 +1,42 @@
+"""What a table is asked, and who is told what became of it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+
+from ...wire import told
+from ...wire.errors import TableRefusal
+from .connection import Connection
+from .requests import Wish
+from .seats import Chair
+
+Outcome = told.Ack | told.Held | TableRefusal
+
+
+@dataclass(slots=True)
+class Asking:
+    """A wish, whose it is, and who is told what became of it."""
+
+    wish: Wish
+    chair: Chair | None
+    answer: Callable[[Outcome], None]
+
+
+@dataclass(slots=True)
+class Arriving:
+    """Somebody who has greeted, and the last version they have."""
+
+    connection: Connection
+    have: int | None
+
+
+def to_nobody(_: Outcome) -> None:
+    """The table's own wishes get no answer."""
+
+
+def turn_away(item: Asking | Arriving) -> None:
+    if isinstance(item, Arriving):
+        item.connection.end("unavailable")
+    else:
+        item.answer(TableRefusal("unavailable"))

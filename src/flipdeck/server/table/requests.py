@@ -1,0 +1,68 @@
+"""What a table is asked besides what clients say on their sockets: by the lobby, by its clock, by its bots."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from ...wire import asked
+from .seats import Chair
+
+
+@dataclass(frozen=True, slots=True)
+class Sit:
+    """Somebody takes a chair."""
+
+    name: str
+    token: str  # its hash
+    seat: int | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class AddToken:
+    """Another device of whoever sits in this chair."""
+
+    chair: Chair
+    token: str  # its hash
+
+
+@dataclass(frozen=True, slots=True)
+class TimeUp:
+    """The player on turn has had their time for the decision that began with this version."""
+
+    version: int
+
+
+@dataclass(frozen=True, slots=True)
+class StandIn:
+    """A bot takes over from someone whose time ran out again and again."""
+
+    chair: Chair
+
+
+@dataclass(frozen=True, slots=True)
+class Return:
+    """Someone for whom a bot sits in is there again."""
+
+    chair: Chair
+
+
+@dataclass(frozen=True, slots=True)
+class DealNext:
+    """The wait for the next round is over; it began with this version."""
+
+    version: int
+
+
+@dataclass(frozen=True, slots=True)
+class BotSays:
+    """A bot has thought about this version."""
+
+    chair: Chair
+    version: int
+    move: str
+
+
+# what a table wishes by itself: nobody else would ask again if it came to nothing
+Own = TimeUp | StandIn | Return | DealNext | BotSays
+Internal = Sit | AddToken | TimeUp | StandIn | Return | DealNext | BotSays
+Wish = asked.Command | Internal

@@ -1,0 +1,160 @@
+"""What happens at a table by itself: the clock runs out, the grace for catching ends, the next round is dealt.
+
+A table that nobody looks at stands still, and so do its clocks.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from typing import TYPE_CHECKING
+
+from ...wire import asked, told
+from ...wire.errors import TableRefusal
+from ...wire.parts import ClockInfo
+from ..journal import Clock
+from .clock import TurnClock
+from .inbox import Asking
+from .requests import BotSays, DealNext, TimeUp
+from .state import OUT_OF_TURN, TableState
+
+if TYPE_CHECKING:
+    from .actor import Table
+
+MOST_HELD = 4  # moves of one seat that wait for the grace to end
+
+
+class Pacing:
+    def __init__(self, state: TableState, table: Table, noted: Clock | None) -> None:
+        self._state = state
+        self._table = table
+        about_now = noted is not None and state.deciding_since <= noted.seq <= state.version
+        self._noted = noted if about_now else None
+        self._loop = asyncio.get_running_loop()
+        self._clock = TurnClock()
+        self._kept = (0, 0.0)  # a decision, and what was left for it when a bot took over
+        self._alarm: asyncio.TimerHandle | None = None
+        self._held: list[Asking] = []
+        self._grace_until = 0.0
+        self._grace_of = 0  # the decision that it is about, by version
+        self._release: asyncio.TimerHandle | None = None
+        self._deal_at: float | None = None
+        self._deal: asyncio.TimerHandle | None = None
+        self._running = False
+        self.changed()
+
+    # ------------------------------------------------------------ what the table does with it
+    def changed(self) -> None:
+        """The table has a new version."""
+        self._set_grace()
+        self._set_clock()
+        self._set_dealing()
+
+    def run(self) -> None:
+        self._running = True
+        self._clock.run(self._loop.time())
+        self._set_alarm()
+        self._set_dealing()
+
+    def stand(self) -> None:
+        self._running = False
+        self._clock.stand(self._loop.time())
+        self._set_alarm()
+        self._set_dealing()
+
+    def stop(self) -> None:
+        for timer in (self._alarm, self._release, self._deal):
+            if timer is not None:
+                timer.cancel()
+        self._held.clear()
+
+    def note(self) -> Clock | None:
+        if self._clock.seat is None:
+            return None
+        return Clock(self._state.version, round(1000 * self._clock.left(self._loop.time())))
+
+    def clock_info(self) -> ClockInfo | None:
+        return self._clock.info(self._loop.time())
+
+    def next_round_ms(self) -> int | None:
+        return None if self._deal_at is None else max(0, round(1000 * (self._deal_at - self._loop.time())))
+
+    # ------------------------------------------------------------ the clock
+    def _set_clock(self) -> None:
+        state, seat = self._state, self._state.to_act
+        seconds = float(state.settings.turn_seconds)
+        if seat is None or not seconds or not state.chairs[seat].played_by_person:
+            if self._clock.seat is not None:  # who leaves and comes back has the time that was left
+                self._kept = (self._clock.version, self._clock.left(self._loop.time()))
+            self._clock.clear()
+        elif self._clock.seat != seat or self._clock.version != state.deciding_since:
+            of = seconds + max(0.0, self._grace_until - self._loop.time())
+            left = self._kept[1] if self._kept[0] == state.deciding_since else of
+            left = left if self._noted is None else self._noted.left_ms / 1000
+            self._clock.set(seat, state.deciding_since, left, max(of, left))
+            if self._running:
+                self._clock.run(self._loop.time())
+        self._noted = None  # it was about the version that the table woke with
+        self._set_alarm()
+
+    def _set_alarm(self) -> None:
+        if self._alarm is not None:
+            self._alarm.cancel()
+            self._alarm = None
+        seat = self._clock.seat
+        due = None if seat is None else self._clock.due(self._table.company.lag_of(seat))
+        if due is not None:
+            self._alarm = self._loop.call_at(due, self._table.submit, TimeUp(self._clock.version))
+
+    # ------------------------------------------------------------ the grace for catching
+    def _set_grace(self) -> None:
+        state, now = self._state, self._loop.time()
+        catchable = state.match is not None and state.phase == "playing" and bool(state.match.catchable)
+        if not catchable:
+            self._grace_until = now
+        elif self._grace_of != state.deciding_since:
+            self._grace_of = state.deciding_since
+            self._grace_until = now + state.settings.grace_ms / 1000
+        if self._held and self._grace_until <= now:
+            self._let_go()
+
+    def holds(self, asking: Asking) -> bool:
+        """Whether a move has to wait until those who are slow to see it had their chance to catch someone."""
+        move = asking.wish.move if isinstance(asking.wish, asked.Move | BotSays) else None
+        if asking.chair is None and isinstance(asking.wish, asked.Move):
+            return False  # who looks on has nothing to say anyway
+        if move is None or move.startswith(OUT_OF_TURN) or self._loop.time() >= self._grace_until:
+            return False
+        if isinstance(asking.wish, asked.Move):
+            if sum(held.chair is asking.chair for held in self._held) >= MOST_HELD:
+                asking.answer(TableRefusal("too-fast"))  # whoever says it often waits all the same
+                return True
+            asking.answer(told.Held(asking.wish.cmd_id, round(1000 * (self._grace_until - self._loop.time()))))
+        self._held.append(asking)
+        if self._release is None:
+            self._release = self._loop.call_at(self._grace_until, self._let_go)
+        return True
+
+    def _let_go(self) -> None:
+        self._grace_until = min(self._grace_until, self._loop.time())  # a timer may come a hair too early
+        if self._release is not None:
+            self._release.cancel()
+            self._release = None
+        held, self._held = self._held, []
+        for asking in held:
+            self._table.submit(asking.wish, asking.chair, asking.answer)
+
+    # ------------------------------------------------------------ the next round
+    def _set_dealing(self) -> None:
+        """When everybody is ready, or when the wait is over."""
+        state, now = self._state, self._loop.time()
+        if self._deal is not None:
+            self._deal.cancel()
+            self._deal = None
+        if state.phase != "between" or not self._running:
+            self._deal_at = None
+            return
+        if self._deal_at is None:
+            self._deal_at = now + state.settings.next_round_seconds
+        if all(chair.ready for chair in state.chairs):
+            self._deal_at = now
+        self._deal = self._loop.call_at(self._deal_at, self._table.submit, DealNext(state.deciding_since))

@@ -1,0 +1,46 @@
+"""Bots that think in this very process, on dice from a seed: for simulations over virtual time, and for small tests.
+
+While one thinks, nothing else happens.  The same questions get the same answers, where a level needs no clock: Master
+is the one that does, unless it is given a number of worlds.
+"""
+
+from __future__ import annotations
+
+import logging
+import random
+
+from ...core.notation import Move
+from ..default_move import in_need
+from .memories import MINDS, Minds
+from .port import Question
+
+log = logging.getLogger(__name__)
+
+
+class InlineThinkers:
+    def __init__(self, seed: int | str = 0, room: int = MINDS) -> None:
+        self.failures = 0
+        self.restarts = 0  # there is no process to replace
+        self.hurried = 0  # and nobody waits
+        self._minds = Minds(lambda who: random.Random(f"{seed}/{who}"), room=room)  # noqa: S311  # it decides no card
+
+    async def start(self) -> None:
+        """There is nothing to start."""
+
+    async def ask(self, question: Question) -> Move | None:
+        view = question.shown[-1].view
+        try:
+            move = self._minds.answer(question)
+        except Exception:
+            log.exception("a bot failed")
+        else:
+            if move in view.legal or (move is None and view.to_act != view.you):
+                return move
+        self.failures += 1
+        return in_need(view) if view.to_act == view.you else None
+
+    def forget(self, who: str) -> None:
+        self._minds.forget(who)
+
+    async def close(self) -> None:
+        """There is nothing to close."""

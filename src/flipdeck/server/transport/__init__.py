@@ -1,0 +1,1 @@
+"""Connections: uvicorn's protocols with limits, the websocket endpoint, and one session for each client."""
