@@ -122,7 +122,7 @@ def test_the_document_tells_the_protocol_and_the_limits() -> None:
 
 
 def test_every_http_request_is_in_the_document() -> None:
-    sources = "".join(path.read_text(encoding="utf-8") for path in (ROOT / "src/flipdeck/server").glob("*.py"))
+    sources = "".join(path.read_text(encoding="utf-8") for path in (ROOT / "src/flipdeck/server").rglob("*.py"))
     doors = re.findall(r'@(get|post)\(\s*"(/api/[^"]+)"', sources)
     shown = re.findall(r"^\| `(GET|POST) (/api/[^`]+)` \|", PROSE, re.MULTILINE)
     assert sorted((method.upper(), re.sub(r":(str|int)}", "}", path)) for method, path in doors) == sorted(shown)
