@@ -12,13 +12,13 @@ from typing import TypeVar
 from measuring import Row
 
 from flipdeck.bots import Bot
+from flipdeck.bots.belief.memory import Memory
 from flipdeck.bots.ladder import LadderBot
 from flipdeck.bots.levels import LEVELS
 from flipdeck.bots.master import Master, Tried
-from flipdeck.bots.memory import Memory
+from flipdeck.bots.match_runner import Table
 from flipdeck.bots.player import Player
 from flipdeck.bots.registry import load_search
-from flipdeck.bots.table import Table
 from flipdeck.core.match import Match
 from flipdeck.core.notation import Move
 from flipdeck.core.view import View

@@ -18,12 +18,12 @@ from typing import Any
 
 import numpy as np
 
-from flipdeck.bots.belief import Belief
-from flipdeck.bots.drafts import Settled
-from flipdeck.bots.memory import UNKNOWN, Memory, code_of_face
-from flipdeck.bots.pools import Pool
+from flipdeck.bots.belief.deal_plan import Settled
+from flipdeck.bots.belief.memory import UNKNOWN, Memory, code_of_face
+from flipdeck.bots.belief.pools import Pool
+from flipdeck.bots.belief.sampler import Belief
 from flipdeck.bulk import searching, twin
-from flipdeck.bulk.worlds import Draft, deal_world
+from flipdeck.bulk.determinize import Draft, deal_world
 from flipdeck.core.cards import Face, Seat
 from flipdeck.core.codes import DARK, LIGHT
 from flipdeck.core.options import Options

@@ -13,8 +13,8 @@ from dataclasses import dataclass
 from random import Random
 from typing import Any, NamedTuple
 
+from flipdeck.bots.match_runner import Sitting, Table
 from flipdeck.bots.player import Player
-from flipdeck.bots.table import Sitting, Table
 from flipdeck.core.cards import Seat, Side
 from flipdeck.core.codes import DARK, LIGHT
 from flipdeck.core.events import Event, events_of

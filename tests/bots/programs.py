@@ -14,11 +14,11 @@ from typing import Any
 import pytest
 
 from flipdeck.bots import Bot
-from flipdeck.bots.chance import RandomBot
+from flipdeck.bots.belief.memory import Memory
 from flipdeck.bots.external import ExternalBot
-from flipdeck.bots.memory import Memory
+from flipdeck.bots.match_runner import Table
 from flipdeck.bots.player import Player
-from flipdeck.bots.table import Table
+from flipdeck.bots.random_bot import RandomBot
 from flipdeck.core.match import Match
 from flipdeck.core.notation import Move
 from flipdeck.core.view import View

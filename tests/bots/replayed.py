@@ -16,9 +16,9 @@ from random import Random
 from typing import Any
 from unittest.mock import patch
 
-from flipdeck.bots.belief import Belief
-from flipdeck.bots.memory import UNKNOWN, Memory
-from flipdeck.bulk.worlds import deal_world
+from flipdeck.bots.belief.memory import UNKNOWN, Memory
+from flipdeck.bots.belief.sampler import Belief
+from flipdeck.bulk.determinize import deal_world
 from flipdeck.core.cards import Seat
 from flipdeck.core.codes import CARDS, DARK, LIGHT
 from flipdeck.core.errors import Refusal

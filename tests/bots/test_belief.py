@@ -12,12 +12,12 @@ from random import Random
 
 import pytest
 
-from flipdeck.bots.belief import Belief
-from flipdeck.bots.fronted import Settling
-from flipdeck.bots.memory import UNKNOWN, Memory
-from flipdeck.bulk import twin, worlds
+from flipdeck.bots.belief.front_only import Settling
+from flipdeck.bots.belief.memory import UNKNOWN, Memory
+from flipdeck.bots.belief.sampler import Belief
+from flipdeck.bulk import determinize, twin
 from flipdeck.bulk.acting import kind_of
-from flipdeck.bulk.worlds import Draft, deal_world
+from flipdeck.bulk.determinize import Draft, deal_world
 from flipdeck.core.cards import Side
 from flipdeck.core.codes import COLOR_AT, DARK, FIRST_WILD, LIGHT, NO_COLOR, WILD_DRAW, nth_face
 from flipdeck.core.pairing import PRINTED_DARK, PRINTED_LIGHT
@@ -105,7 +105,7 @@ def singles_by_themselves(patch: pytest.MonkeyPatch) -> None:
 
 
 def unshuffled(patch: pytest.MonkeyPatch) -> None:
-    patch.setattr(worlds, "below", lambda _x, _number: 0)
+    patch.setattr(determinize, "below", lambda _x, _number: 0)
 
 
 @pytest.mark.parametrize(

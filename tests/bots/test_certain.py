@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from random import Random
 
-from flipdeck.bots.belief import Belief
-from flipdeck.bots.memory import code_of_face
-from flipdeck.bulk.worlds import deal_world
+from flipdeck.bots.belief.memory import code_of_face
+from flipdeck.bots.belief.sampler import Belief
+from flipdeck.bulk.determinize import deal_world
 from flipdeck.core.cards import Face, Side
 from flipdeck.core.codes import COLOR_AT, FIRST_WILD, RANK_BITS
 from flipdeck.core.reading import hand_in_order

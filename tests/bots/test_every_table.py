@@ -8,8 +8,8 @@ from random import Random
 
 import pytest
 
+from flipdeck.bots.match_runner import Sitting, Table
 from flipdeck.bots.player import Player
-from flipdeck.bots.table import Sitting, Table
 from flipdeck.core import editions
 from flipdeck.core.errors import Refusal
 from flipdeck.core.events import Event

@@ -10,7 +10,7 @@ from typing import Any
 
 import pytest
 
-from flipdeck.bots.given_view import FIELDS, read_view
+from flipdeck.bots.view_json import FIELDS, read_view
 from flipdeck.core.cards import Seat
 from flipdeck.core.errors import Refusal
 from flipdeck.core.match import Match

@@ -13,9 +13,9 @@ from random import Random
 
 import pytest
 
-from flipdeck.bots.chance import RandomBot
 from flipdeck.bots.hints import Hint, hints
 from flipdeck.bots.player import Player
+from flipdeck.bots.random_bot import RandomBot
 from flipdeck.core.errors import BadRequest
 from flipdeck.core.match import Match
 from flipdeck.core.notation import Move

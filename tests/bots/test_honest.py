@@ -18,10 +18,10 @@ from types import FunctionType, ModuleType
 import pytest
 
 from flipdeck.bots import Bot
-from flipdeck.bots.chance import RandomBot
-from flipdeck.bots.memory import Memory
+from flipdeck.bots.belief.memory import Memory
+from flipdeck.bots.match_runner import Sitting, Table
 from flipdeck.bots.player import Player
-from flipdeck.bots.table import Sitting, Table
+from flipdeck.bots.random_bot import RandomBot
 from flipdeck.core.events import Event
 from flipdeck.core.match import Match
 from flipdeck.core.notation import Accept, Challenge, Move

@@ -7,8 +7,8 @@ from random import Random
 
 import pytest
 
-from flipdeck.bots.memory import UNKNOWN, Memory, code_of_face
-from flipdeck.bots.pools import Pool
+from flipdeck.bots.belief.memory import UNKNOWN, Memory, code_of_face
+from flipdeck.bots.belief.pools import Pool
 from flipdeck.core.cards import Face, Seat, Side
 from flipdeck.core.codes import DARK, LIGHT, NO_COLOR
 from flipdeck.core.events import events_of

@@ -11,24 +11,14 @@ from typing import Any
 import numpy as np
 import pytest
 
-from flipdeck.bots.memory import Memory
+from flipdeck.bots.belief.memory import Memory
+from flipdeck.bots.match_runner import Table
 from flipdeck.bots.net import SHIPPED, Net, NetBot, known_cards, open_cards, positions, read_net, save_net
 from flipdeck.bots.player import Player
-from flipdeck.bots.table import Table
 from flipdeck.bulk import self_play, twin
+from flipdeck.bulk.card_counts import BEHIND, COLORS, EYES, FACES, FRONT, MOST_BEHIND, ROW, look_around, printed_book
 from flipdeck.bulk.features import FEATURES, SAID, sound_moves
 from flipdeck.bulk.learning import HIDDEN, WEIGHTS
-from flipdeck.bulk.seeing import (
-    BEHIND,
-    COLORS,
-    EYES,
-    FACES,
-    FRONT,
-    MOST_BEHIND,
-    ROW,
-    look_around,
-    printed_book,
-)
 from flipdeck.core.cards import Seat
 from flipdeck.core.codes import COLOR_AT, DARK, FIRST_WILD
 from flipdeck.core.match import Match

@@ -6,8 +6,8 @@ from typing import Any
 
 import pytest
 
-from flipdeck.bots.chance import RandomBot
-from flipdeck.bots.memory import Memory
+from flipdeck.bots.belief.memory import Memory
+from flipdeck.bots.random_bot import RandomBot
 from flipdeck.bots.reasons import KINDS, Reasons, percent
 from flipdeck.bots.sight import Sight
 from flipdeck.core.cards import Seat

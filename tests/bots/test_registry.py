@@ -10,12 +10,12 @@ from random import Random
 import pytest
 
 from flipdeck import bulk
-from flipdeck.bots.chance import RandomBot
 from flipdeck.bots.external import ExternalBot
 from flipdeck.bots.ladder import LadderBot
 from flipdeck.bots.levels import LADDER, Eye
 from flipdeck.bots.master import BUDGET, Master
 from flipdeck.bots.player import Player
+from flipdeck.bots.random_bot import RandomBot
 from flipdeck.bots.registry import NAMES, bot_named
 from flipdeck.core.errors import BadRequest, Refusal
 from tests.tables import table
@@ -141,7 +141,7 @@ from random import Random
 sys.modules["numba"] = sys.modules["numpy"] = None
 from flipdeck.bots.player import Player
 from flipdeck.bots.registry import NAMES, bot_named
-from flipdeck.bots.table import Table
+from flipdeck.bots.match_runner import Table
 from flipdeck.core.match import Match
 told = []
 match = Match("classic", len(NAMES), seed="plain", options={"scoring": "quick"})

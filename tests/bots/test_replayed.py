@@ -8,7 +8,7 @@ from random import Random
 
 import pytest
 
-from flipdeck.bots.memory import Memory
+from flipdeck.bots.belief.memory import Memory
 from tests.bots.brute_force import chi_square, most_chi_square
 from tests.bots.replayed import Story, all_worlds, in_full, memory_of, sampled
 

@@ -14,11 +14,11 @@ from random import Random
 
 import pytest
 
-from flipdeck.bots.belief import Belief
-from flipdeck.bots.memory import UNKNOWN, Memory
-from flipdeck.bots.strays import Claim, Stray
-from flipdeck.bots.tracing import Tracing
-from flipdeck.bulk.worlds import deal_world
+from flipdeck.bots.belief.memory import UNKNOWN, Memory
+from flipdeck.bots.belief.sampler import Belief
+from flipdeck.bots.belief.strays import Claim, Stray
+from flipdeck.bots.belief.tracing import Tracing
+from flipdeck.bulk.determinize import deal_world
 from flipdeck.core.cards import Side
 from flipdeck.core.codes import DARK, LIGHT
 from flipdeck.core.events import What

@@ -9,8 +9,8 @@ from __future__ import annotations
 from collections import Counter, defaultdict
 from random import Random
 
-from flipdeck.bots.memory import UNKNOWN, Memory
-from flipdeck.bots.pools import Pool, merged
+from flipdeck.bots.belief.memory import UNKNOWN, Memory
+from flipdeck.bots.belief.pools import Pool, merged
 from flipdeck.core.cards import Seat, Side
 from flipdeck.core.codes import COLOR_AT, DARK, LIGHT, RANK_BITS
 from flipdeck.core.events import Event, What

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from flipdeck.bulk.judging import pick_steadily
+from flipdeck.bulk.heuristic import pick_steadily
 from flipdeck.bulk.policies import next_luck
 from flipdeck.core.match import Match
 from flipdeck.core.rules.legal import legal_moves, let_go, speaker

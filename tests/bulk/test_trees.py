@@ -6,12 +6,10 @@ import numpy as np
 import pytest
 
 from flipdeck.bots.net import shipped_net
+from flipdeck.bulk.card_counts import EYES, look_around, printed_book, remember_cards
+from flipdeck.bulk.evaluation import WIN, weigh_moves, worth_of
 from flipdeck.bulk.features import FEATURES, LET_GO, sound_moves, write_features
-from flipdeck.bulk.playing import play_out
-from flipdeck.bulk.policies import STEADY
-from flipdeck.bulk.searching import Scales, Search, outcome, scales, start_tree
-from flipdeck.bulk.seeing import EYES, look_around, printed_book, remember_cards
-from flipdeck.bulk.trees import (
+from flipdeck.bulk.ismcts import (
     DEPTH,
     LONGEST,
     NOBODY,
@@ -27,8 +25,10 @@ from flipdeck.bulk.trees import (
     settle,
     worth_for,
 )
+from flipdeck.bulk.playing import play_out
+from flipdeck.bulk.policies import STEADY
+from flipdeck.bulk.searching import Scales, Search, outcome, scales, start_tree
 from flipdeck.bulk.twin import to_record
-from flipdeck.bulk.weighing import WIN, weigh_moves, worth_of
 from flipdeck.core.codes import FLIP, RANK_BITS
 from flipdeck.core.match import Match
 from flipdeck.core.rules.legal import legal_moves, speaker

@@ -16,9 +16,9 @@ import pytest
 import flipdeck
 from flipdeck.bulk import kernels, twin
 from flipdeck.bulk.batches import Setting, run_key
+from flipdeck.bulk.fingerprint import trace_round
 from flipdeck.bulk.playing import start_match, start_next_round
 from flipdeck.bulk.policies import NAMES, luck_of
-from flipdeck.bulk.tracing import trace_round
 from flipdeck.core import editions
 from flipdeck.core.options import Options
 from flipdeck.core.rules import turn

@@ -8,8 +8,8 @@ from collections.abc import Iterable, Mapping
 
 import pytest
 
-from flipdeck.bots.table import Sitting as AtTable
-from flipdeck.bots.table import Table
+from flipdeck.bots.match_runner import Sitting as AtTable
+from flipdeck.bots.match_runner import Table
 from flipdeck.cli.choices import choices_of
 from flipdeck.cli.console import Console
 from flipdeck.cli.person import Person

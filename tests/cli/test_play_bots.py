@@ -12,8 +12,8 @@ from pathlib import Path
 import pytest
 
 from flipdeck.bots import Bot
-from flipdeck.bots.chance import RandomBot
-from flipdeck.bots.memory import Memory
+from flipdeck.bots.belief.memory import Memory
+from flipdeck.bots.random_bot import RandomBot
 from flipdeck.cli.opponents import names_of_bots
 from flipdeck.core.errors import BadRequest
 from flipdeck.core.notation import Move

@@ -12,11 +12,11 @@ import numpy as np
 import pytest
 
 from flipdeck.bots import Bot
-from flipdeck.bots.chance import RandomBot
-from flipdeck.bots.memory import Memory
+from flipdeck.bots.belief.memory import Memory
+from flipdeck.bots.match_runner import Table
 from flipdeck.bots.player import Player
+from flipdeck.bots.random_bot import RandomBot
 from flipdeck.bots.registry import bot_named
-from flipdeck.bots.table import Table
 from flipdeck.bulk.batches import Setting
 from flipdeck.core.match import Match
 from flipdeck.core.notation import Move

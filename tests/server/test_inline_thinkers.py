@@ -9,7 +9,7 @@ from random import Random
 
 import pytest
 
-from flipdeck.bots.memory import Memory
+from flipdeck.bots.belief.memory import Memory
 from flipdeck.bots.player import Player
 from flipdeck.bots.registry import bot_named
 from flipdeck.core.match import Match

@@ -15,7 +15,7 @@ from typing import Protocol
 
 from ..core.notation import Move
 from ..core.view import View
-from .memory import Memory
+from .belief.memory import Memory
 
 
 class Bot(Protocol):

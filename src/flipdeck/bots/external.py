@@ -16,7 +16,7 @@ from collections.abc import Sequence
 from ..core.errors import BadNotation, BadOption
 from ..core.notation import Move, Play
 from ..core.view import View
-from .memory import Memory
+from .belief.memory import Memory
 from .player import in_earnest
 from .program import GRACE, Fault, Program
 

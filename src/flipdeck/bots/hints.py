@@ -15,7 +15,7 @@ from itertools import accumulate
 from typing import TYPE_CHECKING
 
 from .. import bulk
-from ..bulk.judging import BLUFF, followers, likely_guilty, worth_of_play
+from ..bulk.heuristic import BLUFF, followers, likely_guilty, worth_of_play
 from ..core.codes import CARDS
 from ..core.errors import BadRequest
 from ..core.notation import CallColor, Catch, Challenge, Move, Play, SayUno
@@ -23,7 +23,7 @@ from ..core.options import Options
 from ..core.reading import moves_of
 from ..core.rules.moves import COLOR_BITS, COLOR_SHIFT
 from ..core.view import View
-from .memory import Memory
+from .belief.memory import Memory
 from .player import in_earnest
 from .reasons import Reason, Reasons
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import random
 from collections.abc import Callable, Sequence
 
-from ..bulk.judging import BLUFF, best_color, is_bluff, likely_guilty, plain_worth, worth_of_play
+from ..bulk.heuristic import BLUFF, best_color, is_bluff, likely_guilty, plain_worth, worth_of_play
 from ..core.codes import CARDS, FLIP, RANK_BITS
 from ..core.notation import Catch, Move, SayUno
 from ..core.reading import move_named
@@ -13,8 +13,8 @@ from ..core.rules.legal import legal_moves
 from ..core.rules.moves import ACCEPT, CALL, COLOR_SHIFT, DISPUTE, MAX_MOVES, UNO_SHIFT, WHAT_BITS
 from ..core.state import CHALLENGE, FLIPPER_CALLS, Game
 from ..core.view import View
+from .belief.memory import Memory
 from .levels import Eye, Level
-from .memory import Memory
 
 Worth = Callable[[int], int]  # of a play, as a number of the rules
 

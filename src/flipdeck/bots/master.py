@@ -14,18 +14,18 @@ from math import ceil, log2
 from time import perf_counter
 
 from ..bulk.arrays import np
+from ..bulk.evaluation import WIN
 from ..bulk.features import LET_GO
 from ..bulk.searching import Search, start_tree, try_moves
 from ..bulk.twin import to_record
-from ..bulk.weighing import WIN
 from ..core.codes import DARK
 from ..core.notation import Catch, Move, Play, SayUno
 from ..core.reading import moves_of
 from ..core.state import Game
 from ..core.view import View
-from .belief import TRIES, Belief
+from .belief.memory import Memory
+from .belief.sampler import TRIES, Belief
 from .levels import LEVELS
-from .memory import Memory
 from .net import open_cards, shipped_net
 from .player import in_earnest
 

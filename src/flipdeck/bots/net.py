@@ -14,9 +14,9 @@ from pathlib import Path
 from typing import Any
 
 from ..bulk.arrays import np
+from ..bulk.card_counts import EYES, look_around, printed_book
 from ..bulk.features import FEATURES, LET_GO, sound_moves, write_features
 from ..bulk.learning import B1, B2, B3, FIRST, SECOND, W1, W2, W3, WEIGHTS
-from ..bulk.seeing import EYES, look_around, printed_book
 from ..core.notation import Move
 from ..core.reading import hand_in_order, move_named
 from ..core.rules.hands import HALF
@@ -24,7 +24,7 @@ from ..core.rules.legal import legal_moves
 from ..core.rules.moves import MAX_MOVES
 from ..core.state import Game
 from ..core.view import View
-from .memory import Memory
+from .belief.memory import Memory
 
 SHIPPED = Path(__file__).parent / "weights" / "net.npz"
 Row = np.ndarray[Any, np.dtype[np.float32]]

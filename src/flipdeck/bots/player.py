@@ -11,7 +11,7 @@ from ..core.notation import Catch, Move
 from ..core.options import Options
 from ..core.view import View
 from . import Bot
-from .memory import Memory
+from .belief.memory import Memory
 
 
 class Player:

@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 
-from ..bulk.judging import HURRY
+from ..bulk.heuristic import HURRY
 from ..core.codes import COLOR_AT, DRAW, FIRST_WILD, FLIP, LIGHT, NO_COLOR, RANK_BITS, REVERSE, SKIP, WILD, WILD_DRAW
 from ..core.notation import Accept, CallColor, Catch, Challenge, Draw, Keep, Move, Play, SayUno
 from ..core.reading import moves_of
@@ -17,7 +17,7 @@ from ..core.rules.moves import COLOR_BITS, COLOR_SHIFT, WHAT_BITS
 from ..core.rules.order import top_face
 from ..core.state import FLIPPER_CALLS
 from ..core.view import Phase, View
-from .memory import Memory, code_of_face
+from .belief.memory import Memory, code_of_face
 from .sight import Sight, fits
 
 HARDLY = 0.4  # who follows in no more cases than this is worth a word

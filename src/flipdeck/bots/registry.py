@@ -11,10 +11,10 @@ from ..core.cards import Seat
 from ..core.errors import BadRequest
 from ..core.match import Match
 from . import Bot
-from .chance import RandomBot
+from .belief.memory import Memory
 from .ladder import LadderBot
 from .levels import LADDER, LEVELS, Eye
-from .memory import Memory
+from .random_bot import RandomBot
 
 NAMES = ("random", *(level.name for level in LADDER), "net")
 COMMAND = "cmd:"

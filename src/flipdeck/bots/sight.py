@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from math import prod
 
-from ..bulk.judging import BLUFFERS, followers
+from ..bulk.heuristic import BLUFFERS, followers
 from ..core.cards import Face, Seat, color_of, face_of
 from ..core.codes import (
     CARDS,
@@ -22,8 +22,8 @@ from ..core.codes import (
 )
 from ..core.pairing import PRINTED_DARK, PRINTED_LIGHT
 from ..core.reading import hand_in_order, side_in_play
-from .belief import Belief
-from .memory import UNKNOWN, Memory
+from .belief.memory import UNKNOWN, Memory
+from .belief.sampler import Belief
 
 
 class Sight:

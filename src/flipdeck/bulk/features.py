@@ -22,7 +22,21 @@ from ..core.rules.moves import (
 )
 from ..core.rules.order import seat_after
 from ..core.state import CHALLENGE, NEXT, SKIP_TURN, STARTER_CALLS, Game
-from .seeing import BACK, COLORS, FRONT, KINDS, NO_WILD, NONE_OF, ORDER, RANKS, ROW, SIDE, STOCK_ROW, WILDS, count_own
+from .card_counts import (
+    BACK,
+    COLORS,
+    FRONT,
+    KINDS,
+    NO_WILD,
+    NONE_OF,
+    ORDER,
+    RANKS,
+    ROW,
+    SIDE,
+    STOCK_ROW,
+    WILDS,
+    count_own,
+)
 
 LET_GO = -1  # as a move: somebody not on turn lets the moment go
 

@@ -14,9 +14,9 @@ from ..core.rules.turn import apply
 from ..core.state import OVER
 from . import playing, twin
 from .acting import LET_GO, move_for, observe, write_mask
+from .fingerprint import trace_round
 from .playing import LIMIT, start_match, start_next_round, take_key
 from .policies import luck_of
-from .tracing import trace_round
 from .twin import compiled
 
 twin.prepare()

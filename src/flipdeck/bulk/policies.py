@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from ..core.rules.moves import UNO_SHIFT
 from ..core.state import FLIPPER_CALLS, Game
-from .judging import call_among, pick_steadily, plays_among
+from .heuristic import call_among, pick_steadily, plays_among
 
 NAMES = ("random", "eager", "steady")
 EAGER, STEADY = 1, 2

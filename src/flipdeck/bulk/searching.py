@@ -9,14 +9,14 @@ from typing import Any, NamedTuple
 from ..core.rules.moves import MAX_MOVES
 from . import twin
 from .arrays import np
+from .card_counts import EYES, printed_book
+from .determinize import Draft, deal_world, take_future
 from .features import FEATURES
+from .ismcts import LONGEST, Node, Trail, chance_for, descend, remember, set_out, settle, worth_for
 from .kernels import play_out
 from .learning import HIDDEN
 from .policies import NAMES, next_luck
-from .seeing import EYES, printed_book
-from .trees import LONGEST, Node, Trail, chance_for, descend, remember, set_out, settle, worth_for
 from .twin import compiled
-from .worlds import Draft, deal_world, take_future
 
 DRAFT, NODE, TRAIL = twin.record_of(Draft), twin.record_of(Node), twin.record_of(Trail)
 NODES = 100_000  # of a tree: a second of thought

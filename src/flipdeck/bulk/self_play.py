@@ -13,11 +13,11 @@ from ..core.rules.turn import apply
 from ..core.state import OVER
 from . import twin
 from .arrays import np
+from .card_counts import EYES, look_around, remember_cards
 from .features import FEATURES, LET_GO, sound_moves, write_features
 from .learning import HIDDEN, LONG, W4, WEIGHTS, backward, chance_of, forward, forward_from, last, loss_of
 from .playing import start_match
 from .policies import luck_of, next_luck, pick
-from .seeing import EYES, look_around, remember_cards
 from .twin import compiled
 
 twin.prepare()

@@ -20,12 +20,25 @@ from typing import Any
 from ..core import codes, scoring
 from ..core.rules import challenge, chance, deal, effects, hands, legal, log, moves, order, piles, turn, uno
 from ..core.state import Game
-from . import acting, features, judging, learning, playing, policies, rows, seeing, tracing, trees, weighing, worlds
+from . import (
+    acting,
+    card_counts,
+    determinize,
+    evaluation,
+    features,
+    fingerprint,
+    heuristic,
+    ismcts,
+    learning,
+    playing,
+    policies,
+    rows,
+)
 from .arrays import intrinsic, leading_zeros, np, numba, overload_method, register_jitable
 
 RULES = (codes, scoring, challenge, chance, deal, effects, hands, legal, log, moves, order, piles, turn, uno)
-PLAYERS = judging, policies, seeing, features, learning, weighing, worlds, trees
-COMPILED = (*RULES, *PLAYERS, rows, playing, tracing, acting)
+PLAYERS = heuristic, policies, card_counts, features, learning, evaluation, determinize, ismcts
+COMPILED = (*RULES, *PLAYERS, rows, playing, fingerprint, acting)
 # compiled once, by ``kernels``, and called from several entry points
 ENTRIES = {"play_round", "play_out"}
 

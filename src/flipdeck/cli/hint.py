@@ -12,10 +12,10 @@ import sys
 from dataclasses import dataclass
 
 from .. import bulk
-from ..bots.given_view import read_view
+from ..bots.belief.memory import Memory
 from ..bots.hints import SECONDS, Hint, hints
-from ..bots.memory import Memory
 from ..bots.registry import INSTEAD
+from ..bots.view_json import read_view
 from ..core import editions
 from ..core.cards import Seat
 from ..core.errors import BadRecord, BadRequest

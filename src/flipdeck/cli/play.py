@@ -13,8 +13,8 @@ import secrets
 import sys
 from collections.abc import Callable, Iterable
 
+from ..bots.match_runner import Sitting, Table
 from ..bots.player import Player
-from ..bots.table import Sitting, Table
 from ..core.errors import Refusal
 from ..core.events import Event
 from ..core.match import Match

@@ -44,8 +44,8 @@ def run(args: argparse.Namespace) -> int:
 
 def _kernels() -> dict[str, tuple[Callable[[Setting], None], tuple[Any, ...]]]:
     """What is compiled: the least that has it done, and the kernels that it uses."""
+    from ..bots.belief.memory import Memory
     from ..bots.master import Master
-    from ..bots.memory import Memory
     from ..bulk import kernels, searching
     from ..bulk.batches import play, roll_out
     from ..bulk.playing import start_match

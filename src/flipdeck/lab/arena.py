@@ -17,9 +17,9 @@ from time import perf_counter_ns
 from typing import Any
 
 from ..bots import Bot
+from ..bots.match_runner import Table
 from ..bots.player import Player
 from ..bots.registry import COMMAND, bot_named
-from ..bots.table import Table
 from ..bulk.batches import Setting
 from ..core.events import Event
 from ..core.match import Match

@@ -11,9 +11,9 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
-from ..core.codes import nth_face
-from ..core.options import Options
-from ..core.pairing import PRINTED_DARK, PRINTED_LIGHT
+from ...core.codes import nth_face
+from ...core.options import Options
+from ...core.pairing import PRINTED_DARK, PRINTED_LIGHT
 
 if TYPE_CHECKING:
     from .strays import Claim

@@ -15,13 +15,13 @@ from functools import cached_property
 from itertools import product
 from math import exp, inf, lgamma, log, prod
 
-from ..bulk.acting import kind_of
-from ..bulk.worlds import GROUPS, Draft
-from ..core.codes import CARDS, DARK
-from ..core.reading import hand_in_order
-from .doubts import MOST, Doubt, Known, Way
-from .drafts import SETTLINGS, Left, Settled, Writer
-from .fronted import Asked, Cards, Class, Settling
+from ...bulk.acting import kind_of
+from ...bulk.determinize import GROUPS, Draft
+from ...core.codes import CARDS, DARK
+from ...core.reading import hand_in_order
+from .ambiguity import MOST, Doubt, Known, Way
+from .deal_plan import SETTLINGS, Left, Settled, Writer
+from .front_only import Asked, Cards, Class, Settling
 from .memory import UNKNOWN, Memory
 from .pools import merged
 from .strays import expected, may_hold, take

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 
 from ..core.notation import Move, Play, SayUno
 from ..core.view import View
-from .memory import Memory
+from .belief.memory import Memory
 from .player import in_earnest
 
 

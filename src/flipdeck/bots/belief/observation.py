@@ -9,16 +9,16 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
-from ..bulk.worlds import GROUPS
-from ..core.cards import Card, Seat, Side
-from ..core.codes import DARK, LIGHT
-from ..core.events import Event, What
-from ..core.reading import hand_in_order
-from ..core.rules.hands import take_from_hand
-from ..core.rules.piles import turn_over
-from ..core.state import DRAWN
-from ..core.view import View
-from . import doubts
+from ...bulk.determinize import GROUPS
+from ...core.cards import Card, Seat, Side
+from ...core.codes import DARK, LIGHT
+from ...core.events import Event, What
+from ...core.reading import hand_in_order
+from ...core.rules.hands import take_from_hand
+from ...core.rules.piles import turn_over
+from ...core.state import DRAWN
+from ...core.view import View
+from . import ambiguity
 from .pools import UNKNOWN, Pool
 from .strays import Stray
 
@@ -89,7 +89,7 @@ def _card_played(memory: Memory, seat: int, seen: Card, view: View) -> int:
     else:
         may_be.sort(key=lambda card: memory.known_pair(card) is None)
         fitting = [card for card in may_be if _fits(memory, hand, card, shown)]
-    doubts.card_leaves(memory, seat, hand, fitting, seen)
+    ambiguity.card_leaves(memory, seat, hand, fitting, seen)
     return fitting[0]
 
 

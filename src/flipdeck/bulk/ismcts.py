@@ -21,11 +21,11 @@ from ..core.rules.legal import legal_moves, let_go, speaker
 from ..core.rules.moves import SAY_UNO, UNO_SHIFT, WHAT_BITS
 from ..core.rules.turn import apply
 from ..core.state import OVER, Game, row
+from .card_counts import remember_cards
+from .evaluation import WIN, weigh_moves, worth_of
 from .features import LET_GO, sound_moves
-from .judging import pick_steadily
+from .heuristic import pick_steadily
 from .policies import next_luck
-from .seeing import remember_cards
-from .weighing import WIN, weigh_moves, worth_of
 
 DEPTH = 64  # of the tree, in decisions
 CURIOSITY = 0.45

@@ -8,12 +8,12 @@ from dataclasses import dataclass
 from operator import itemgetter
 from typing import TYPE_CHECKING
 
-from ..bulk.worlds import NO_FRONT, Draft
-from ..core.codes import CARDS
-from .fronted import SINGLE, Pair
+from ...bulk.determinize import NO_FRONT, Draft
+from ...core.codes import CARDS
+from .front_only import SINGLE, Pair
 
 if TYPE_CHECKING:
-    from .belief import Group
+    from .sampler import Group
 
 SETTLINGS = 50  # tried, until what is settled leaves all places something they can have
 Settled = tuple[int, int, int]  # a place, its front and its back

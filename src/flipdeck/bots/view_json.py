@@ -20,7 +20,7 @@ from ..core.options import Options
 from ..core.pairing import PRINTED_PAIRS
 from ..core.reading import moves_of
 from ..core.view import Backs, Phase, View
-from .memory import Memory
+from .belief.memory import Memory
 
 T = TypeVar("T")
 E = TypeVar("E", bound=Enum)

@@ -9,9 +9,9 @@ from __future__ import annotations
 from typing import Any
 
 from ..core.state import Game
+from .card_counts import look_around
 from .features import write_features
 from .learning import LONG, W4, chance_of, forward, forward_from, last
-from .seeing import look_around
 
 WIN = 1_000_000  # what a round that is won at once is worth
 

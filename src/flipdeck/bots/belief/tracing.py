@@ -16,13 +16,13 @@ from itertools import product
 from math import factorial, inf, lgamma, log, perm, prod
 from typing import TYPE_CHECKING
 
-from .fronted import SINGLE, Class
+from .front_only import SINGLE, Class
 from .pools import UNKNOWN
 from .strays import Claim, Stray
 from .wants import At, Change, Choice, Count, Drawn, Got, Open, Step, Turned, Want
 
 if TYPE_CHECKING:
-    from .belief import Group
+    from .sampler import Group
 
 
 class Tracing:

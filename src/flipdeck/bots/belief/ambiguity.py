@@ -14,9 +14,9 @@ from functools import reduce
 from operator import and_
 from typing import TYPE_CHECKING, NamedTuple
 
-from ..bulk.acting import kind_of
-from ..core.cards import Card
-from ..core.codes import DARK, LIGHT
+from ...bulk.acting import kind_of
+from ...core.cards import Card
+from ...core.codes import DARK, LIGHT
 from .pools import UNKNOWN, Pair
 from .strays import expected
 

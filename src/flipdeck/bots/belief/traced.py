@@ -8,14 +8,14 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
-from .fronted import SINGLE, Class
+from .front_only import SINGLE, Class
 from .pools import Pool
 from .tracing import Tracing
 from .wants import Drawn, Got, Turned, Want
 
 if TYPE_CHECKING:
-    from .belief import Group
-    from .drafts import Settled
+    from .deal_plan import Settled
+    from .sampler import Group
 
 
 @dataclass(slots=True)

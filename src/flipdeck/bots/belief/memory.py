@@ -10,17 +10,17 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 
-from ..core.cards import Card, Face, Seat, Side, color_of, face_of
-from ..core.codes import CARDS, COLOR_AT, DARK, LIGHT, NO_COLOR, RANK_BITS, nth_face
-from ..core.events import Event, What
-from ..core.options import Options
-from ..core.reading import hand_in_order
-from ..core.rules.hands import DARK_COLORS, DARK_RANKS, HALF, empty_hands, put_in_hand
-from ..core.setting_up import game_with
-from ..core.state import CHALLENGE, DRAWN, FLIPPER_CALLS, OVER, STARTER_CALLS, TURN
-from ..core.view import Phase, View
-from . import noting, strays, witness
-from .doubts import Doubt
+from ...core.cards import Card, Face, Seat, Side, color_of, face_of
+from ...core.codes import CARDS, COLOR_AT, DARK, LIGHT, NO_COLOR, RANK_BITS, nth_face
+from ...core.events import Event, What
+from ...core.options import Options
+from ...core.reading import hand_in_order
+from ...core.rules.hands import DARK_COLORS, DARK_RANKS, HALF, empty_hands, put_in_hand
+from ...core.setting_up import game_with
+from ...core.state import CHALLENGE, DRAWN, FLIPPER_CALLS, OVER, STARTER_CALLS, TURN
+from ...core.view import Phase, View
+from . import inference, observation, strays
+from .ambiguity import Doubt
 from .pools import UNKNOWN, Deck, Pair, Pool, merged
 from .strays import Claim, Stray
 
@@ -65,17 +65,17 @@ class Memory:
             self._start_round()
             self._start_from(view)
             events = ()
-        drawing, color = noting.drawing(self, events), noting.paying(self)
+        drawing, color = inference.drawing(self, events), inference.paying(self)
         for event in events:
-            witness.take_in(self, event, view)
+            observation.take_in(self, event, view)
         self._look(events, view)
         self._end_doubts()
         self.deck.learn(strays.decide_claims(self.pools, self.strays, self.claims))
         if drawing:
-            noting.note_draw(self, *drawing, events, view)
+            inference.note_draw(self, *drawing, events, view)
         if color is not None:
-            noting.note_payment(self, color, events, view)
-        noting.note_innocence(self, events)
+            inference.note_payment(self, color, events, view)
+        inference.note_innocence(self, events)
 
     # ------------------------------------------------------------ the picture
     def _start_round(self) -> None:

@@ -17,7 +17,7 @@ from ..core.rules.hands import HALF, index_faces
 from ..core.rules.order import seat_after, top_face
 from ..core.state import CHALLENGE, Game, row
 from .acting import kind_of
-from .judging import BLUFFERS, WILD_DRAW_FACE
+from .heuristic import BLUFFERS, WILD_DRAW_FACE
 from .policies import next_luck
 
 GROUPS = 16  # more shuffles than a round of this game has seen; older ones are merged

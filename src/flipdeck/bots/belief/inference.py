@@ -9,13 +9,13 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
-from ..bulk.acting import KINDS, kind_of
-from ..core.codes import COLOR_AT, DARK, FIRST_WILD, NO_COLOR, RANK_BITS, WILD_DRAW, nth_face
-from ..core.events import Event, What
-from ..core.reading import hand_in_order
-from ..core.rules.order import top_face
-from ..core.state import CHALLENGE, TURN
-from ..core.view import Phase, View
+from ...bulk.acting import KINDS, kind_of
+from ...core.codes import COLOR_AT, DARK, FIRST_WILD, NO_COLOR, RANK_BITS, WILD_DRAW, nth_face
+from ...core.events import Event, What
+from ...core.reading import hand_in_order
+from ...core.rules.order import top_face
+from ...core.state import CHALLENGE, TURN
+from ...core.view import Phase, View
 from .pools import UNKNOWN
 
 if TYPE_CHECKING:

@@ -6,7 +6,7 @@ from collections import defaultdict
 from dataclasses import dataclass, field
 from typing import NamedTuple
 
-from .fronted import Class
+from .front_only import Class
 from .pools import UNKNOWN
 
 
