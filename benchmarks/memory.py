@@ -14,8 +14,8 @@ from measuring import Effort, Row, run_python
 from flipdeck.bulk import twin
 from flipdeck.bulk.batches import Setting
 from flipdeck.core.seeds import seed_of
-from flipdeck.lab.shards import Job, Result, on_threads
-from flipdeck.lab.simulate import collect
+from flipdeck.lab.run.collect import collect
+from flipdeck.lab.run.shards import Job, Result, on_threads
 
 GAME_BAR = 4096  # bytes
 GROWTH_BAR = 5.0  # MB

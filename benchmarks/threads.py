@@ -9,8 +9,8 @@ from measuring import Effort, Row, in_turns, ratio_of, seconds_of
 
 from flipdeck.bulk.batches import Setting
 from flipdeck.core.seeds import seed_of
-from flipdeck.lab.shards import Job, on_threads
-from flipdeck.lab.simulate import collect
+from flipdeck.lab.run.collect import collect
+from flipdeck.lab.run.shards import Job, on_threads
 
 BAR = 1.8
 

@@ -15,9 +15,9 @@ import pytest
 
 from flipdeck import __version__
 from flipdeck.cli import arena, arena_running
-from flipdeck.lab import ratings
-from flipdeck.lab.checkpoint import NAME
-from flipdeck.lab.shards import Shard
+from flipdeck.lab.run.checkpoint import NAME
+from flipdeck.lab.run.shards import Shard
+from flipdeck.lab.stats import ratings
 from tests.lab.pages import Page
 from tests.lab.processes import below, has_ended
 

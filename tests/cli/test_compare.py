@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 
 from flipdeck.cli import main
-from flipdeck.lab.measures import measures
+from flipdeck.lab.stats.measures import measures
 from tests.lab.pages import Page
 
 pytestmark = pytest.mark.usefixtures("compiled_rules")

@@ -14,8 +14,8 @@ import pytest
 from flipdeck import __version__
 from flipdeck.bulk import MissingExtra
 from flipdeck.cli import running
-from flipdeck.lab.cluster import LostClusterError
-from flipdeck.lab.measures import measures
+from flipdeck.lab.run.cluster import LostClusterError
+from flipdeck.lab.stats.measures import measures
 from tests.lab.pages import Page
 
 from .watched import Terminal, Watched
@@ -169,7 +169,7 @@ def test_what_is_not_installed_is_told_before_anything_is_played(
     terminal("--games", 1, "--out", tmp_path / "report", code=2)
     assert "pip install 'flipdeck[lab]'" in terminal.err
     monkeypatch.undo()
-    monkeypatch.setattr("flipdeck.lab.tables.find_spec", missing("pyarrow"))
+    monkeypatch.setattr("flipdeck.lab.run.rounds_file.find_spec", missing("pyarrow"))
     terminal("--games", 1, "--out", tmp_path / "report", "--table", "parquet", code=2)
     assert "pip install pyarrow" in terminal.err
     monkeypatch.undo()
@@ -196,7 +196,7 @@ def test_a_cluster_that_fails_while_it_plays_is_no_fault_of_the_arguments(
         raise LostClusterError("The cluster went away.")
         yield
 
-    monkeypatch.setattr("flipdeck.lab.cluster.on_cluster", lost)
+    monkeypatch.setattr("flipdeck.lab.run.cluster.on_cluster", lost)
     assert terminal("--games", 5, "--cluster", "127.0.0.1:1", code=1) == ""
     assert terminal.err == "flipdeck simulate: The cluster went away.\n"
 

@@ -9,9 +9,9 @@ import pytest
 from flipdeck.bots.net import read_net
 from flipdeck.bulk import MissingExtra
 from flipdeck.cli import train as command
-from flipdeck.lab import train, train_run
-from flipdeck.lab.train import Progress, Trainer
-from flipdeck.lab.train_run import Story
+from flipdeck.lab.train import trainer, training_run
+from flipdeck.lab.train.trainer import Progress, Trainer
+from flipdeck.lab.train.training_run import Story
 from tests.cli.terminal import Terminal, terminal
 
 __all__ = ["terminal"]
@@ -22,9 +22,9 @@ pytestmark = pytest.mark.xdist_group("training")
 
 @pytest.fixture(autouse=True)
 def small_steps(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(train, "ROUNDS", 2)
-    monkeypatch.setattr(train_run, "A_STEP", 1)
-    monkeypatch.setattr(train_run, "EVERY", 2)
+    monkeypatch.setattr(trainer, "ROUNDS", 2)
+    monkeypatch.setattr(training_run, "A_STEP", 1)
+    monkeypatch.setattr(training_run, "EVERY", 2)
 
 
 def test_it_tells_the_curve_in_lines_and_what_came_of_it(terminal: Terminal, tmp_path: Path) -> None:
@@ -40,7 +40,7 @@ def test_it_tells_the_curve_in_lines_and_what_came_of_it(terminal: Terminal, tmp
     assert about["command"] == f"flipdeck train --out {out} '--seed=-x y' --steps 4"
     assert about["seed"] == "-x y"
     assert [point[0] for point in about["curve"]] == [2, 4]
-    assert {(score["players"], score["pairing"]) for score in about["evaluation"]} == set(train_run.FINAL)
+    assert {(score["players"], score["pairing"]) for score in about["evaluation"]} == set(training_run.FINAL)
 
 
 def test_a_training_that_is_done_is_only_told_again(terminal: Terminal, tmp_path: Path) -> None:

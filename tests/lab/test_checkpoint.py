@@ -9,8 +9,8 @@ from typing import Any
 
 import pytest
 
-from flipdeck.lab.checkpoint import NAME, Checkpoint, seed_in
-from flipdeck.lab.folder import FolderRefused
+from flipdeck.lab.report.report_folder import FolderRefused
+from flipdeck.lab.run.checkpoint import NAME, Checkpoint, seed_in
 
 ABOUT = {"bots": ("a", "b"), "rounds": 8, "seed": "abc"}
 
@@ -46,7 +46,7 @@ def test_a_run_goes_on_after_what_was_written(folder: Path) -> None:
 
 def test_every_line_is_on_the_disk_at_once(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     synced: list[int] = []
-    monkeypatch.setattr("flipdeck.lab.checkpoint.os.fsync", lambda file: synced.append(os.fstat(file).st_size))
+    monkeypatch.setattr("flipdeck.lab.run.checkpoint.os.fsync", lambda file: synced.append(os.fstat(file).st_size))
     with opened(folder) as checkpoint:
         checkpoint.keep(3, {"n": 3})
         assert synced == [(folder / NAME).stat().st_size]
@@ -121,7 +121,7 @@ def test_a_full_disk_is_told_in_a_sentence(folder: Path, monkeypatch: pytest.Mon
         raise OSError(28, "No space left on device")
 
     with opened(folder) as checkpoint:
-        monkeypatch.setattr("flipdeck.lab.checkpoint.os.write", full)
+        monkeypatch.setattr("flipdeck.lab.run.checkpoint.os.write", full)
         with pytest.raises(FolderRefused, match=r"can't be written: No space left on device\."):
             checkpoint.keep(3, {"n": 3})
         monkeypatch.undo()

@@ -17,10 +17,10 @@ import numpy as np
 import pytest
 
 from flipdeck.bulk.batches import Setting
-from flipdeck.lab import cluster
-from flipdeck.lab.arena import Arena
-from flipdeck.lab.cluster import ClusterError, LostClusterError, on_cluster
-from flipdeck.lab.shards import Job, Result, Shard, on_threads
+from flipdeck.lab.run import cluster
+from flipdeck.lab.run.arena import Arena
+from flipdeck.lab.run.cluster import ClusterError, LostClusterError, on_cluster
+from flipdeck.lab.run.shards import Job, Result, Shard, on_threads
 
 from .processes import below, has_ended
 

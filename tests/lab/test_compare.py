@@ -6,11 +6,11 @@ import numpy as np
 import pytest
 
 from flipdeck.bulk.batches import Setting
-from flipdeck.lab.compare import Pair, PairSummary
-from flipdeck.lab.intervals import Estimate
-from flipdeck.lab.measures import Measure, measures
-from flipdeck.lab.shards import Job, on_threads
-from flipdeck.lab.simulate import collect
+from flipdeck.lab.run.collect import collect
+from flipdeck.lab.run.compare import Pair, PairSummary
+from flipdeck.lab.run.shards import Job, on_threads
+from flipdeck.lab.stats.intervals import Estimate
+from flipdeck.lab.stats.measures import Measure, measures
 
 SEED = bytes([3] * 32)
 A = Setting("classic", 3, {}, ("eager",))

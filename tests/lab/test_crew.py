@@ -12,10 +12,10 @@ import numpy as np
 import pytest
 
 from flipdeck.bulk.batches import Setting
-from flipdeck.lab.arena import Arena
-from flipdeck.lab.crew import Crew, CrewError, on_processes
-from flipdeck.lab.shards import Part, Shard
-from flipdeck.lab.tally import Tally
+from flipdeck.lab.run.arena import Arena
+from flipdeck.lab.run.processes import Crew, CrewError, on_processes
+from flipdeck.lab.run.shards import Part, Shard
+from flipdeck.lab.stats.tally import Tally
 
 from .processes import below, has_ended
 

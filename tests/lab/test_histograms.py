@@ -7,7 +7,7 @@ from itertools import pairwise
 import numpy as np
 import pytest
 
-from flipdeck.lab.histograms import (
+from flipdeck.lab.stats.histograms import (
     BINS,
     SHARES,
     bar_width,

@@ -8,7 +8,7 @@ from statistics import fmean, stdev
 import numpy as np
 import pytest
 
-from flipdeck.lab.intervals import CrossSums, Estimate, Sums, difference, mean, relative, share, student, wilson
+from flipdeck.lab.stats.intervals import CrossSums, Estimate, Sums, difference, mean, relative, share, student, wilson
 
 Numbers = Sequence[int]
 

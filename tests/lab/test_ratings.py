@@ -7,8 +7,8 @@ from itertools import pairwise
 
 import pytest
 
-from flipdeck.lab import ratings
-from flipdeck.lab.ratings import rate
+from flipdeck.lab.stats import ratings
+from flipdeck.lab.stats.ratings import rate
 
 STRENGTH = {"strong": 4.0, "fair": 2.0, "weak": 1.0}
 

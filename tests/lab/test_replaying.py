@@ -10,8 +10,8 @@ import pytest
 
 from flipdeck import Side, What
 from flipdeck.bulk.batches import Setting
-from flipdeck.lab.measures import measures
-from flipdeck.lab.shards import Job, on_threads
+from flipdeck.lab.run.shards import Job, on_threads
+from flipdeck.lab.stats.measures import measures
 
 from .replaying import Counted, replayed, table_of
 

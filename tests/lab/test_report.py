@@ -8,12 +8,12 @@ from dataclasses import replace
 import pytest
 
 from flipdeck.bulk.batches import Setting
-from flipdeck.lab import report, report_pair, wording
-from flipdeck.lab.compare import Pair, PairSummary
-from flipdeck.lab.measures import groups
-from flipdeck.lab.report import About
-from flipdeck.lab.shards import Job, on_threads
-from flipdeck.lab.simulate import collect
+from flipdeck.lab.report import pair_page, report_page, wording
+from flipdeck.lab.report.report_page import About
+from flipdeck.lab.run.collect import collect
+from flipdeck.lab.run.compare import Pair, PairSummary
+from flipdeck.lab.run.shards import Job, on_threads
+from flipdeck.lab.stats.measures import groups
 
 from .pages import Page
 
@@ -38,7 +38,7 @@ def simulated(setting: Setting, games: int = 40) -> About:
 @pytest.fixture
 def without_plots(monkeypatch: pytest.MonkeyPatch) -> None:
     """For tests that are about the words."""
-    monkeypatch.setattr("flipdeck.lab.report_plots.plots_of", lambda *_: "")
+    monkeypatch.setattr("flipdeck.lab.report.figures.plots_of", lambda *_: "")
 
 
 def check_alone(page: Page, text: str) -> None:
@@ -51,7 +51,7 @@ def check_alone(page: Page, text: str) -> None:
 @pytest.mark.parametrize("setting", SETTINGS, ids=wording.describe)
 def test_a_simulation_is_a_page_of_its_own_with_every_figure(setting: Setting) -> None:
     told = simulated(setting)
-    text = report.simulation(setting, told)
+    text = report_page.simulation(setting, told)
     page = Page(text)
     check_alone(page, text)
     assert page.tags["svg"] >= 5
@@ -70,41 +70,41 @@ def test_a_simulation_is_a_page_of_its_own_with_every_figure(setting: Setting) -
 
 @pytest.mark.usefixtures("without_plots")
 def test_measures_that_say_nothing_are_left_out() -> None:
-    quick = Page(report.simulation(SETTINGS[1], simulated(SETTINGS[1])))
+    quick = Page(report_page.simulation(SETTINGS[1], simulated(SETTINGS[1])))
     assert "Rounds won, by seat" not in quick.words
     assert "points a round" not in quick.words
     assert "jump-ins a round" in quick.words
-    assert "Challenges" not in Page(report.simulation(SETTINGS[2], simulated(SETTINGS[2]))).words
+    assert "Challenges" not in Page(report_page.simulation(SETTINGS[2], simulated(SETTINGS[2]))).words
 
 
 @pytest.mark.usefixtures("without_plots")
 def test_a_run_that_was_stopped_says_so_first() -> None:
     whole = simulated(CLASSIC)
     partial = replace(whole, asked=1000, outcome=replace(whole.outcome, complete=False))
-    text = report.simulation(CLASSIC, partial)
+    text = report_page.simulation(CLASSIC, partial)
     assert "Stopped early. This is what 40 of 1,000 matches gave" in Page(text).words
     assert text.index("Stopped early") < text.index("In pictures")
 
 
 def test_a_single_match_makes_a_page_too() -> None:
-    page = Page(report.simulation(CLASSIC, simulated(CLASSIC, 1)))
+    page = Page(report_page.simulation(CLASSIC, simulated(CLASSIC, 1)))
     assert "one match is too few for an interval" in page.words
 
 
 @pytest.mark.usefixtures("without_plots")
 def test_what_people_type_stays_text() -> None:
-    text = report.simulation(CLASSIC, replace(simulated(CLASSIC), seed="<script>alert(1)</script>"))
+    text = report_page.simulation(CLASSIC, replace(simulated(CLASSIC), seed="<script>alert(1)</script>"))
     assert Page(text).tags["script"] == 0
 
 
 @pytest.mark.parametrize("b", SETTINGS[1:], ids=wording.describe)
 def test_a_comparison_is_a_page_of_its_own_with_every_difference(b: Setting) -> None:
     told = about(Pair(CLASSIC, SEED, 60, other=b))
-    text = report_pair.comparison(CLASSIC, b, told)
+    text = pair_page.comparison(CLASSIC, b, told)
     page, pair = Page(text), told.outcome.summary
     check_alone(page, text)
     assert isinstance(pair, PairSummary)
-    for group in report_pair.shown_measures(CLASSIC, b).values():
+    for group in pair_page.shown_measures(CLASSIC, b).values():
         for measure in group:
             found = pair.difference(measure)
             assert f"{wording.value_text(found, measure.share, signed=True)}" in page.words
@@ -114,7 +114,7 @@ def test_a_comparison_is_a_page_of_its_own_with_every_difference(b: Setting) -> 
 
 def test_settings_of_the_same_seats_have_their_wins_drawn_side_by_side() -> None:
     b = Setting("classic", 4, {"stacking": True}, ("eager",))
-    text = report_pair.comparison(CLASSIC, b, about(Pair(CLASSIC, SEED, 30, other=b)))
+    text = pair_page.comparison(CLASSIC, b, about(Pair(CLASSIC, SEED, 30, other=b)))
     assert Page(text).tags["svg"] == 8
 
 

@@ -10,12 +10,12 @@ from typing import Any
 import pytest
 
 from flipdeck.bulk.batches import Setting
-from flipdeck.lab import arena_words as words
-from flipdeck.lab import plots, wording
-from flipdeck.lab.arena import Arena
-from flipdeck.lab.arena_words import Finished
-from flipdeck.lab.report_arena import DEEPEST, arena_page, heat
-from flipdeck.lab.simulate import Collected
+from flipdeck.lab.report import arena_wording as words
+from flipdeck.lab.report import plots, wording
+from flipdeck.lab.report.arena_page import DEEPEST, arena_page, heat
+from flipdeck.lab.report.arena_wording import Finished
+from flipdeck.lab.run.arena import Arena
+from flipdeck.lab.run.collect import Collected
 
 from .pages import Page
 from .test_report import check_alone

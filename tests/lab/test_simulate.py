@@ -11,9 +11,9 @@ import numpy as np
 import pytest
 
 from flipdeck.bulk.batches import Setting
-from flipdeck.lab.compare import Pair
-from flipdeck.lab.shards import Job, Result, on_threads, play_shard
-from flipdeck.lab.simulate import Outcome, collect
+from flipdeck.lab.run.collect import Outcome, collect
+from flipdeck.lab.run.compare import Pair
+from flipdeck.lab.run.shards import Job, Result, on_threads, play_shard
 
 EAGER = Setting(policies=("eager",))
 JOB = Job(EAGER, bytes([9] * 32), 1500, keep=True)

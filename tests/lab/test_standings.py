@@ -7,11 +7,11 @@ import random
 import pytest
 
 from flipdeck.bulk.batches import Setting
-from flipdeck.lab import intervals
-from flipdeck.lab.arena import Arena
-from flipdeck.lab.intervals import Estimate, Sums
-from flipdeck.lab.standings import Score, Standings
-from flipdeck.lab.tally import Tally
+from flipdeck.lab.run.arena import Arena
+from flipdeck.lab.stats import intervals
+from flipdeck.lab.stats.intervals import Estimate, Sums
+from flipdeck.lab.stats.standings import Score, Standings
+from flipdeck.lab.stats.tally import Tally
 
 NAMES = ("rookie", "casual", "regular")
 

@@ -10,10 +10,10 @@ import pytest
 
 from flipdeck.bulk import rows
 from flipdeck.bulk.batches import Setting, Table
-from flipdeck.lab.compare import Pair, PairSummary
-from flipdeck.lab.measures import groups, measures, sums_of
-from flipdeck.lab.shards import Job, Shard, whole_table
-from flipdeck.lab.statistics import Summary
+from flipdeck.lab.run.compare import Pair, PairSummary
+from flipdeck.lab.run.shards import Job, Shard, whole_table
+from flipdeck.lab.stats.measures import groups, measures, sums_of
+from flipdeck.lab.stats.summary import Summary
 
 SETTING = Setting("splash", 3, {"target": 200}, ("random", "eager", "eager"))
 SEED = bytes([7] * 32)

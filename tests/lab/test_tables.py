@@ -13,9 +13,9 @@ import pytest
 
 from flipdeck.bulk import rows
 from flipdeck.bulk.batches import Setting
-from flipdeck.lab.folder import FolderRefused, ReportFolder
-from flipdeck.lab.shards import Job, Result, on_threads
-from flipdeck.lab.tables import COLUMNS, FORMATS, can_write, open_table
+from flipdeck.lab.report.report_folder import FolderRefused, ReportFolder
+from flipdeck.lab.run.rounds_file import COLUMNS, FORMATS, can_write, open_table
+from flipdeck.lab.run.shards import Job, Result, on_threads
 
 JOB = Job(Setting(policies=("eager",)), bytes([5] * 32), 600, keep=True)
 
@@ -82,7 +82,7 @@ def test_a_job_that_keeps_no_rows_has_none_to_write(results: list[Result], tmp_p
 
 
 def test_parquet_needs_pyarrow_and_csv_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("flipdeck.lab.tables.find_spec", lambda name: None if name == "pyarrow" else name)
+    monkeypatch.setattr("flipdeck.lab.run.rounds_file.find_spec", lambda name: None if name == "pyarrow" else name)
     assert can_write("csv")
     assert not can_write("parquet")
 

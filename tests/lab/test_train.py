@@ -32,11 +32,12 @@ from flipdeck.bulk.learning import (
     last,
     loss_of,
 )
-from flipdeck.lab import train, train_run
-from flipdeck.lab.curve import curve
-from flipdeck.lab.folder import FolderRefused
-from flipdeck.lab.train import State, Trainer, measure
-from flipdeck.lab.train_folder import CHECKPOINT, TrainingFolder
+from flipdeck.lab.report.report_folder import FolderRefused
+from flipdeck.lab.train import trainer as trainer_module
+from flipdeck.lab.train import training_run
+from flipdeck.lab.train.learning_curve import curve
+from flipdeck.lab.train.trainer import State, Trainer, measure
+from flipdeck.lab.train.training_folder import CHECKPOINT, TrainingFolder
 
 # one worker runs them all: what learns is compiled once, and not by several at the same time
 pytestmark = pytest.mark.xdist_group("training")
@@ -59,8 +60,8 @@ sys.exit(main(["train", *sys.argv[1:]]))
 
 @pytest.fixture(autouse=True)
 def small_steps(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(train, "ROUNDS", 2)
-    monkeypatch.setattr(train_run, "A_STEP", 1)
+    monkeypatch.setattr(trainer_module, "ROUNDS", 2)
+    monkeypatch.setattr(training_run, "A_STEP", 1)
 
 
 def weights_after(steps: int, jobs: int = 1) -> Any:
@@ -71,7 +72,7 @@ def weights_after(steps: int, jobs: int = 1) -> Any:
     return trainer.state.weights
 
 
-def nothing(step: int, story: train_run.Story) -> None:
+def nothing(step: int, story: training_run.Story) -> None:
     del step, story
 
 
@@ -144,10 +145,10 @@ def test_moves_may_be_weighed_one_from_the_other() -> None:
 
 # ---------------------------------------------------------------- learning
 def test_what_it_learns_lowers_the_loss_on_rounds_it_has_not_seen(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(train, "ROUNDS", 32)
-    monkeypatch.setattr(train, "WATCHES", 0)
-    monkeypatch.setattr(train, "_CLASSIC", {2: 1})
-    monkeypatch.setattr(train, "_HOUSE", ())
+    monkeypatch.setattr(trainer_module, "ROUNDS", 32)
+    monkeypatch.setattr(trainer_module, "WATCHES", 0)
+    monkeypatch.setattr(trainer_module, "_CLASSIC", {2: 1})
+    monkeypatch.setattr(trainer_module, "_HOUSE", ())
     other, trainer = Trainer("another seed", STEPS, 1), Trainer(SEED, STEPS, 2)
     unseen = other.play()
     rows = np.arange(len(unseen[0]))
@@ -206,8 +207,8 @@ def test_a_training_that_was_stopped_goes_on_as_if_nothing_had_happened(tmp_path
     with TrainingFolder(str(tmp_path / "net"), SEED, STEPS) as folder:
         assert folder.state is not None
         assert folder.state.step == 3
-        about = train_run.train(folder, SEED, STEPS, 1, "the command", nothing)
-    assert about["rounds"] == 5 + 3 * train.PIECES * train.ROUNDS
+        about = training_run.train(folder, SEED, STEPS, 1, "the command", nothing)
+    assert about["rounds"] == 5 + 3 * trainer_module.PIECES * trainer_module.ROUNDS
     assert np.array_equal(read_net(tmp_path / "net" / "net.npz")[0], whole)
 
 

@@ -45,9 +45,9 @@ def _names(text: str) -> list[str]:
 def run(args: argparse.Namespace) -> int:
     effort = effort_of(args)
     from ..bots.registry import bot_named
-    from ..lab.arena import Arena
-    from ..lab.checkpoint import seed_in
-    from ..lab.ratings import can_rate
+    from ..lab.run.arena import Arena
+    from ..lab.run.checkpoint import seed_in
+    from ..lab.stats.ratings import can_rate
     from .arena_running import run
 
     if not can_rate():

@@ -10,16 +10,16 @@ from pathlib import Path
 from typing import Any
 
 from .. import __version__
-from ..lab import wording
-from ..lab.arena import DEALS, Arena
-from ..lab.arena_words import Finished, result
-from ..lab.checkpoint import NAME, Checkpoint
-from ..lab.cluster_worker import fingerprint
-from ..lab.crew import on_processes
-from ..lab.folder import FILES, FolderRefused, ReportFolder
-from ..lab.shards import Part
-from ..lab.simulate import Collected
-from ..lab.tally import Tally
+from ..lab.report import wording
+from ..lab.report.arena_wording import Finished, result
+from ..lab.report.report_folder import FILES, FolderRefused, ReportFolder
+from ..lab.run.arena import DEALS, Arena
+from ..lab.run.checkpoint import NAME, Checkpoint
+from ..lab.run.cluster_worker import fingerprint
+from ..lab.run.collect import Collected
+from ..lab.run.processes import on_processes
+from ..lab.run.shards import Part
+from ..lab.stats.tally import Tally
 from . import INTERRUPTED, OK, CommandError
 from .arena_lines import lines
 from .laboratory import Effort, argument
@@ -136,7 +136,7 @@ def _about(arena: Arena, effort: Effort) -> dict[str, Any]:
 
 
 def _write(told: Finished, path: Path) -> None:
-    from ..lab.report_arena import arena_page
+    from ..lab.report.arena_page import arena_page
 
     files = {
         "report.html": arena_page(told),

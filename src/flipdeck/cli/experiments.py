@@ -5,12 +5,12 @@ from __future__ import annotations
 from typing import Any
 
 from ..bulk.batches import Setting
-from ..lab import report, report_pair, results, wording
-from ..lab.compare import Pair, PairSummary
-from ..lab.measures import groups
-from ..lab.report import About
-from ..lab.shards import Job
-from ..lab.wording import describe, interval_text, played_sentence, value_text
+from ..lab.report import pair_page, report_page, result_json, wording
+from ..lab.report.report_page import About
+from ..lab.report.wording import describe, interval_text, played_sentence, value_text
+from ..lab.run.compare import Pair, PairSummary
+from ..lab.run.shards import Job
+from ..lab.stats.measures import groups
 from .laboratory import Plan
 from .running import Experiment
 
@@ -26,10 +26,10 @@ class Simulation(Experiment):
         return wording.command("simulate", *wording.arguments(self.setting), *plan.arguments(games))
 
     def result(self, about: About) -> dict[str, Any]:
-        return results.simulation_result(self.setting, about)
+        return result_json.simulation_result(self.setting, about)
 
     def page(self, about: About) -> str:
-        return report.simulation(self.setting, about)
+        return report_page.simulation(self.setting, about)
 
     def lines(self, about: About) -> list[str]:
         setting, summary = self.setting, about.outcome.summary
@@ -61,15 +61,15 @@ class Comparison(Experiment):
         return wording.command("compare", *settings, *plan.arguments(games))
 
     def result(self, about: About) -> dict[str, Any]:
-        return results.comparison_result(self.a, self.b, about)
+        return result_json.comparison_result(self.a, self.b, about)
 
     def page(self, about: About) -> str:
-        return report_pair.comparison(self.a, self.b, about)
+        return pair_page.comparison(self.a, self.b, about)
 
     def lines(self, about: About) -> list[str]:
         pair = about.outcome.summary
         assert isinstance(pair, PairSummary)  # noqa: S101  # what a Pair gives
-        shown = report_pair.shown_measures(self.a, self.b)
+        shown = pair_page.shown_measures(self.a, self.b)
         common = [measure for group in shown.values() for measure in group if measure in pair.common]
         told = [f"A: {describe(self.a)}", f"B: {describe(self.b)}"]
         told += [played_sentence(pair, about.outcome.seconds, about.threads), "", wording.pair_sentence(pair, common)]

@@ -137,7 +137,7 @@ def count(name: str, text: str, most: int) -> int:
 
 
 def _check_table(table: str) -> None:
-    from ..lab.tables import FORMATS, can_write
+    from ..lab.run.rounds_file import FORMATS, can_write
 
     if table not in FORMATS:
         raise CommandError(f"--table is {' or '.join(FORMATS)}, not {table[:40]!r}.")

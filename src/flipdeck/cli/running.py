@@ -14,12 +14,12 @@ from ..bulk import kernels
 from ..bulk.batches import Setting
 from ..bulk.batches import play as play_matches
 from ..core.seeds import BYTES
-from ..lab.folder import FolderRefused, ReportFolder
-from ..lab.report import About
-from ..lab.shards import Job, Result, on_threads
-from ..lab.simulate import Outcome
-from ..lab.statistics import Summary
-from ..lab.tables import open_table
+from ..lab.report.report_folder import FolderRefused, ReportFolder
+from ..lab.report.report_page import About
+from ..lab.run.collect import Outcome
+from ..lab.run.rounds_file import open_table
+from ..lab.run.shards import Job, Result, on_threads
+from ..lab.stats.summary import Summary
 from . import INTERRUPTED, OK, CommandError
 from .laboratory import Plan
 from .playing import Gauge, play, results_of

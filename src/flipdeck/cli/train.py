@@ -18,7 +18,7 @@ from . import INTERRUPTED, OK, CommandError
 from .laboratory import MOST_JOBS, argument, count, require_bulk
 
 if TYPE_CHECKING:
-    from ..lab.train_run import Story, Tell
+    from ..lab.train.training_run import Story, Tell
 
 STEPS, SEED = 900, "flipdeck"  # the net that is shipped
 MOST_STEPS = 1_000_000
@@ -48,9 +48,9 @@ def run(args: argparse.Namespace) -> int:
 
 
 def _train(out: str, seed: str, steps: int, jobs: int, command: str, quiet: bool) -> int:
-    from ..lab.folder import FolderRefused
-    from ..lab.train_folder import TrainingFolder
-    from ..lab.train_run import train
+    from ..lab.report.report_folder import FolderRefused
+    from ..lab.train.training_folder import TrainingFolder
+    from ..lab.train.training_run import train
 
     try:
         with TrainingFolder(out, seed, steps) as folder:
@@ -118,7 +118,7 @@ def _tell_plainly(step: int, steps: int, story: Story) -> None:
 
 
 def _picture(step: int, steps: int, story: Story) -> list[str]:
-    from ..lab.curve import curve
+    from ..lab.train.learning_curve import curve
 
     series = {
         "4": [(int(at), four) for at, _, four in story.curve],

@@ -17,8 +17,8 @@ from matplotlib import rc_context
 from matplotlib.backends.backend_svg import FigureCanvasSVG
 from matplotlib.figure import Figure
 
-from .histograms import Bars
-from .intervals import Estimate
+from ..stats.histograms import Bars
+from ..stats.intervals import Estimate
 
 # stand-in: variable of the page
 INK, MUTED, LINE, PAPER, A, B, DAY, NIGHT = (f"#0{i}0{i}0{i}" for i in range(1, 9))

@@ -13,8 +13,8 @@ from typing import Any, Generic, Protocol, TypeVar, overload
 
 import numpy as np
 
-from ..bulk.batches import Setting, Table, play
-from .statistics import Summary
+from ...bulk.batches import Setting, Table, play
+from ..stats.summary import Summary
 
 SHARD = 1024  # rounds, if a round brings 125 points; some tenths of a second of random play
 POINTS = 125

@@ -5,10 +5,10 @@ from __future__ import annotations
 from dataclasses import asdict
 from typing import Any
 
-from .. import __version__
-from ..bulk.batches import Setting
-from .compare import PairSummary
-from .report import About
+from ... import __version__
+from ...bulk.batches import Setting
+from ..run.compare import PairSummary
+from .report_page import About
 
 
 def told_setting(setting: Setting) -> dict[str, Any]:

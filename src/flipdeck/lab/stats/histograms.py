@@ -11,7 +11,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from ..bulk.batches import Table
+from ...bulk.batches import Table
 
 _FINE = 64
 _HALF = _FINE // 2

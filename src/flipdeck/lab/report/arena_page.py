@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Sequence
 from html import escape
 
-from . import arena_words as words
-from .arena_words import Finished, Rows
-from .report import fact_list, figure, how, opening, page
-from .standings import Score
+from ..stats.standings import Score
+from . import arena_wording as words
+from .arena_wording import Finished, Rows
+from .report_page import fact_list, figure, how, opening, page
 from .wording import NONE, interval_text, value_text, where
 
 DEEPEST = 42  # per cent of color in a cell: its text stays readable in light and in dark
@@ -118,7 +118,8 @@ def _table(title: str, heads: Sequence[str], rows: Rows, note: str = "") -> str:
 
 
 def _plots(told: Finished) -> str:
-    from . import histograms, plots  # Matplotlib is loaded only where something is drawn
+    from ..stats import histograms
+    from . import plots  # Matplotlib is loaded only where something is drawn
 
     places = ["dealer", *(f"+{place}" for place in range(1, told.arena.seats))]
     shares = [score.share for score in told.standings.places]

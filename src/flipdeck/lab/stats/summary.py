@@ -11,8 +11,8 @@ from typing import Any
 
 import numpy as np
 
-from ..bulk import rows
-from ..bulk.batches import Table
+from ...bulk import rows
+from ...bulk.batches import Table
 from . import histograms, intervals
 from .intervals import Estimate, Sums
 from .measures import BY_SEAT, COLUMNS, Measure, column_of, measures, sums_of

@@ -11,8 +11,8 @@ from collections.abc import Iterator, Sequence
 from queue import Empty, SimpleQueue
 from typing import Generic
 
-from . import crew_worker
-from .pipes import Helper
+from . import process_worker
+from .child_process import Helper
 from .shards import Part, Plays, S, Shard, WorkError, on_threads
 
 
@@ -57,7 +57,7 @@ class Crew(Generic[S]):
         with self._starting:
             if self._ended:
                 raise CrewError("The run has ended.")
-            worker = Helper(crew_worker.__name__)
+            worker = Helper(process_worker.__name__)
             self._workers.append(worker)
         worker.give(self._work)
         return worker

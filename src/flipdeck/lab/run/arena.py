@@ -16,18 +16,18 @@ from functools import cached_property
 from time import perf_counter_ns
 from typing import Any
 
-from ..bots import Bot
-from ..bots.match_runner import Table
-from ..bots.player import Player
-from ..bots.registry import COMMAND, bot_named
-from ..bulk.batches import Setting
-from ..core.events import Event
-from ..core.match import Match
-from ..core.notation import Move
-from ..core.seeds import BYTES, derived_seed
-from ..core.view import View
+from ...bots import Bot
+from ...bots.match_runner import Table
+from ...bots.player import Player
+from ...bots.registry import COMMAND, bot_named
+from ...bulk.batches import Setting
+from ...core.events import Event
+from ...core.match import Match
+from ...core.notation import Move
+from ...core.seeds import BYTES, derived_seed
+from ...core.view import View
+from ..stats.tally import DEAL, Tally
 from .shards import Part, Shard, Shards
-from .tally import DEAL, Tally
 
 DEALS = 2  # a shard: what is lost when a run is killed
 MOST_TURNS = 20_000  # of a round; then it is given up

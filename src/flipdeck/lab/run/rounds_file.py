@@ -10,9 +10,9 @@ from typing import Any
 
 import numpy as np
 
-from ..bulk import rows
-from ..bulk.batches import Table
-from ..core.events import What
+from ...bulk import rows
+from ...bulk.batches import Table
+from ...core.events import What
 from .shards import Result
 
 FORMATS = ("csv", "parquet")

@@ -10,12 +10,12 @@ from math import sqrt
 
 import numpy as np
 
-from ..bulk.batches import Setting, Table
-from . import intervals
-from .intervals import CrossSums, Estimate, Sums
-from .measures import Measure, sums_of
+from ...bulk.batches import Setting, Table
+from ..stats import intervals
+from ..stats.intervals import CrossSums, Estimate, Sums
+from ..stats.measures import Measure, sums_of
+from ..stats.summary import Summary, products
 from .shards import Job, Result, Shard, whole_table
-from .statistics import Summary, products
 
 
 class PairSummary(Summary):

@@ -23,7 +23,7 @@ from queue import SimpleQueue
 from typing import IO, Any
 from urllib.parse import urlsplit
 
-from .pipes import at_work
+from .child_process import at_work
 
 Order = tuple[str, str, bytes]  # address, fingerprint, job
 Shards = dict[int, bytes]
@@ -48,7 +48,7 @@ def play_there(own: str, job: bytes, shard: bytes) -> tuple[bool, bytes | str]:
 
     host = socket.gethostname()
     try:
-        from flipdeck.lab.cluster_worker import fingerprint, play_pickled
+        from flipdeck.lab.run.cluster_worker import fingerprint, play_pickled
     except ImportError as error:
         return False, f"The worker on {host} can't play; install flipdeck[cluster] there: {error}."
     if fingerprint() != own:

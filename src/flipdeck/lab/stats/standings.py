@@ -14,9 +14,9 @@ from typing import Any
 
 import numpy as np
 
-from ..bulk.batches import Table
+from ...bulk.batches import Table
+from ..run.arena import Arena
 from . import intervals
-from .arena import Arena
 from .histograms import quantile_of
 from .intervals import Estimate, Sums
 from .tally import COLUMNS, DEAL, DEALER, GIVEN_UP, SHIFT, TURNS, WINNER, Tally

@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Sequence
 from html import escape
 
-from ..bulk.batches import Setting
-from .compare import PairSummary
-from .measures import Measure, groups
-from .report import About, facts, heading, method, page
+from ...bulk.batches import Setting
+from ..run.compare import PairSummary
+from ..stats.measures import Measure, groups
+from .report_page import About, facts, heading, method, page
 from .wording import describe, interval_text, pair_sentence, value_text
 
 MORE = """<p><b>Differences.</b> Match number i of A and of B has the same seed: the same shuffles and the same dice.
@@ -28,7 +28,7 @@ def shown_measures(a: Setting, b: Setting) -> dict[str, list[Measure]]:
 
 
 def comparison(a: Setting, b: Setting, about: About) -> str:
-    from .report_plots import plots_of_pair  # Matplotlib is loaded only where something is drawn
+    from .figures import plots_of_pair  # Matplotlib is loaded only where something is drawn
 
     pair = about.outcome.summary
     assert isinstance(pair, PairSummary)  # noqa: S101  # what a Pair gives

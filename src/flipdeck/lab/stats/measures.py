@@ -13,11 +13,11 @@ from typing import Any
 
 import numpy as np
 
-from ..bulk import rows
-from ..bulk.batches import Table
-from ..core.codes import MAX_PLAYERS
-from ..core.options import Options
-from ..core.rules import log
+from ...bulk import rows
+from ...bulk.batches import Table
+from ...core.codes import MAX_PLAYERS
+from ...core.options import Options
+from ...core.rules import log
 
 WHOLE = 2520  # of a win: a multiple of 1 to 10, so that a tie is shared in whole numbers
 

@@ -13,7 +13,7 @@ from queue import SimpleQueue
 from types import FrameType
 from typing import IO, Any
 
-from .pipes import at_work
+from .child_process import at_work
 from .shards import Part, Plays, Shard, play_shard
 
 

@@ -7,11 +7,11 @@ from dataclasses import dataclass
 from html import escape
 from importlib.resources import files
 
-from .. import __version__
-from ..bulk.batches import Setting
-from .measures import Measure, groups
-from .simulate import Outcome
-from .statistics import Summary
+from ... import __version__
+from ...bulk.batches import Setting
+from ..run.collect import Outcome
+from ..stats.measures import Measure, groups
+from ..stats.summary import Summary
 from .wording import describe, interval_text, round_sentence, value_text, where, win_sentence
 
 METHOD = """<p><b>What is independent.</b> Matches are; the rounds of a match are not, for they share a deck and
@@ -39,7 +39,7 @@ class About:
 
 def simulation(setting: Setting, about: About) -> str:
     """The page of ``flipdeck simulate``."""
-    from .report_plots import plots_of  # Matplotlib is loaded only where something is drawn
+    from .figures import plots_of  # Matplotlib is loaded only where something is drawn
 
     summary = about.outcome.summary
     options = setting.rules()

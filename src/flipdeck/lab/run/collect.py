@@ -15,8 +15,8 @@ from time import perf_counter
 from types import FrameType
 from typing import Generic, TypeVar
 
+from ..stats.summary import Summary
 from .shards import Part, S, Work
-from .statistics import Summary
 
 T = TypeVar("T")
 

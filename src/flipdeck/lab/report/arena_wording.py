@@ -7,14 +7,14 @@ from dataclasses import asdict, dataclass
 from functools import cached_property
 from typing import Any
 
-from .. import __version__
+from ... import __version__
+from ..run.arena import MOST_TURNS, Arena
+from ..run.collect import Collected
+from ..stats.measures import name_of_place
+from ..stats.ratings import Rating, rate
+from ..stats.standings import Score, Standings
+from ..stats.tally import Tally
 from . import wording
-from .arena import MOST_TURNS, Arena
-from .measures import name_of_place
-from .ratings import Rating, rate
-from .simulate import Collected
-from .standings import Score, Standings
-from .tally import Tally
 from .wording import NONE, duration, interval_text, number, value_text
 
 Rows = list[list[str]]

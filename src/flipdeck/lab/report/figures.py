@@ -4,13 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from ..bulk.batches import Setting
-from . import histograms, plots
-from .compare import PairSummary
-from .intervals import Estimate
-from .measures import ENDINGS, Measure
-from .report import figure
-from .statistics import Summary
+from ...bulk.batches import Setting
+from ..run.compare import PairSummary
+from ..stats import histograms
+from ..stats.intervals import Estimate
+from ..stats.measures import ENDINGS, Measure
+from ..stats.summary import Summary
+from . import plots
+from .report_page import figure
 
 BARS = 40
 Named = Sequence[tuple[str, Summary]]

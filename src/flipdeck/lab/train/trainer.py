@@ -15,12 +15,12 @@ from typing import Any
 
 import numpy as np
 
-from ..bulk import policies, self_play
-from ..bulk.batches import Setting, run_key
-from ..bulk.card_counts import printed_book
-from ..bulk.learning import B1, B2, FIRST, W1, W2, WEIGHTS
-from ..bulk.self_play import Lesson, Room, room
-from ..core.seeds import derived_seed, seed_of
+from ...bulk import policies, self_play
+from ...bulk.batches import Setting, run_key
+from ...bulk.card_counts import printed_book
+from ...bulk.learning import B1, B2, FIRST, W1, W2, WEIGHTS
+from ...bulk.self_play import Lesson, Room, room
+from ...core.seeds import derived_seed, seed_of
 
 Row = np.ndarray[Any, np.dtype[np.float32]]
 

@@ -15,9 +15,9 @@ from zipfile import BadZipFile
 
 import numpy as np
 
-from ..bulk import twin
-from .folder import FolderRefused
-from .train import State
+from ...bulk import twin
+from ..report.report_folder import FolderRefused
+from .trainer import State
 
 CHECKPOINT, LOCK, NET = "training.npz", "training.lock", "net.npz"
 FILES = (CHECKPOINT, LOCK, NET)

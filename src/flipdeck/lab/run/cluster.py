@@ -19,8 +19,8 @@ from threading import Timer
 from typing import Any
 
 from . import cluster_driver
+from .child_process import Helper
 from .cluster_worker import fingerprint
-from .pipes import Helper
 from .shards import Part, Plays, S, Shard, WorkError
 
 CONNECT_SECONDS = 15.0

@@ -10,14 +10,14 @@ from typing import Any
 
 import numpy as np
 
-from .. import __version__
-from ..bots.net import read_net, save_net
-from ..bulk.arrays import numba
-from ..bulk.features import FEATURES
-from ..bulk.learning import FIRST, SECOND
-from .intervals import wilson
-from .train import TRUST, YARDSTICK, Score, Trainer, measure
-from .train_folder import NET, TrainingFolder
+from ... import __version__
+from ...bots.net import read_net, save_net
+from ...bulk.arrays import numba
+from ...bulk.features import FEATURES
+from ...bulk.learning import FIRST, SECOND
+from ..stats.intervals import wilson
+from .trainer import TRUST, YARDSTICK, Score, Trainer, measure
+from .training_folder import NET, TrainingFolder
 
 MEASURED = 2000  # rounds a point of the curve: good to ± 2.2 points
 EVERY = 20  # steps between two points

@@ -9,7 +9,7 @@ from functools import cache
 from pathlib import Path
 from typing import Any
 
-from ..bulk.twin import cache_folder
+from ...bulk.twin import cache_folder
 from .shards import Plays, Shard, play_shard
 
 COMPILE_SECONDS = 120.0
@@ -19,7 +19,7 @@ COMPILE_SECONDS = 120.0
 def fingerprint() -> str:
     """Two machines with the same fingerprint play the same and count the same."""
     digest = hashlib.sha256(cache_folder().name.encode())  # named by the rules and by what compiles them
-    package = Path(__file__).parent.parent
+    package = Path(__file__).parents[2]
     patterns = ("core/**/*.toml", "lab/*.py", "bots/**/*.*")
     for path in sorted(path for pattern in patterns for path in package.glob(pattern)):
         if path.is_file() and path.suffix != ".pyc":

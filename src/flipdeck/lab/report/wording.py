@@ -6,14 +6,14 @@ import shlex
 from collections.abc import Sequence
 from math import floor, log10
 
-from ..bulk.batches import Setting
-from ..core import editions
-from ..core.options import text_of_option
-from . import intervals
-from .compare import PairSummary
-from .intervals import Estimate
-from .measures import Measure, groups
-from .statistics import Summary
+from ...bulk.batches import Setting
+from ...core import editions
+from ...core.options import text_of_option
+from ..run.compare import PairSummary
+from ..stats import intervals
+from ..stats.intervals import Estimate
+from ..stats.measures import Measure, groups
+from ..stats.summary import Summary
 
 NONE = "–"
 

@@ -1,0 +1,1 @@
+"""Statistics: estimates with confidence intervals, histograms, ratings and standings, from exact sums."""
