@@ -138,7 +138,7 @@ async def make(lobby: Any, count: int, moves: int, file: Path) -> None:
 
 
 async def _make_one(lobby: Any, number: int, moves: int) -> Seats:
-    from flipdeck.wire import asked, rest
+    from flipdeck.wire import client_messages, rest
     from flipdeck.wire.parts import Settings
 
     address = f"bench-{number}"  # each may make some tables
@@ -147,14 +147,14 @@ async def _make_one(lobby: Any, number: int, moves: int) -> Seats:
     for name in ("Ben", "Cleo", "Dan"):
         tokens.append((await lobby.join(seated.code, rest.Join(name), address)).token)
     table = lobby.tables[seated.code]
-    await _wish(table, asked.Start("start"), table.state.chairs[0])
+    await _wish(table, client_messages.Start("start"), table.state.chairs[0])
     await _play(table, moves, random.Random(number))
     return Seats(seated.code, tokens)
 
 
 async def _play(table: Any, moves: int, dice: random.Random) -> None:
     from flipdeck.server.table.requests import DealNext
-    from flipdeck.wire import asked
+    from flipdeck.wire import client_messages
 
     state = table.state
     for number in range(moves):
@@ -164,7 +164,7 @@ async def _play(table: Any, moves: int, dice: random.Random) -> None:
             return
         seat = state.to_act
         move = str(dice.choice(state.match.view(seat).legal))
-        await _wish(table, asked.Move(f"m{number}", state.version, move), state.chairs[seat])
+        await _wish(table, client_messages.Move(f"m{number}", state.version, move), state.chairs[seat])
 
 
 async def _wish(table: Any, wish: object, chair: object = None) -> None:

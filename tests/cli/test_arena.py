@@ -14,7 +14,8 @@ from typing import Any
 import pytest
 
 from flipdeck import __version__
-from flipdeck.cli import arena, arena_running
+from flipdeck.cli import arena
+from flipdeck.cli.runs import arena_run
 from flipdeck.lab.run.checkpoint import NAME
 from flipdeck.lab.run.shards import Shard
 from flipdeck.lab.stats import ratings
@@ -139,7 +140,7 @@ def test_a_torn_checkpoint_is_mended_and_a_whole_one_needs_no_play(
         assert len(shards) == 0
         return iter(())
 
-    monkeypatch.setattr(arena_running, "on_processes", nobody)
+    monkeypatch.setattr(arena_run, "on_processes", nobody)
     assert lasting(terminal.json(*asked)) == lasting(whole)
 
 
@@ -157,7 +158,7 @@ def test_a_torn_checkpoint_is_mended_and_a_whole_one_needs_no_play(
 def test_a_folder_of_another_run_is_refused_and_left_as_it_is(
     other: tuple[object, ...], differs: str, terminal: Terminal, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(arena_running, "on_processes", lambda work, shards, _: (work.play(shard) for shard in shards))
+    monkeypatch.setattr(arena_run, "on_processes", lambda work, shards, _: (work.play(shard) for shard in shards))
     asked = ("--bots", "rookie,casual", "--rounds", 4, *SHORT, "--out", tmp_path)
     terminal(*asked)
     before = {file.name: file.read_bytes() for file in tmp_path.iterdir()}
@@ -186,7 +187,7 @@ def test_a_run_that_is_killed_goes_on_where_it_was(terminal: Terminal, tmp_path:
     place = tmp_path / "out"
     run = Watched("arena", *LONG, "--json", "--out", str(place))
     run.wait_for(r"[1-9]\d*/180 rounds")
-    workers = below(run.process.pid, "crew_worker")
+    workers = below(run.process.pid, "process_worker")
     run.kill()
     assert len(workers) == 2
     assert all(has_ended(pid) for pid in workers)
@@ -203,7 +204,7 @@ def test_ctrl_c_ends_the_workers_and_gives_the_result_so_far(terminal: Terminal,
     place = tmp_path / "out"
     run = Watched("arena", *LONG, "--json", "--out", str(place))
     run.wait_for(r"[1-9]\d*/180 rounds")
-    workers = below(run.process.pid, "crew_worker")
+    workers = below(run.process.pid, "process_worker")
     out, code = run.interrupt()
     found = json.loads(out)
     assert code == 130
@@ -226,7 +227,7 @@ def test_stopped_before_the_first_result_there_is_none(
         raise KeyboardInterrupt
         yield
 
-    monkeypatch.setattr(arena_running, "on_processes", interrupted)
+    monkeypatch.setattr(arena_run, "on_processes", interrupted)
     asked = ("--bots", "rookie,casual", "--rounds", 4, *SHORT)
     assert terminal(*asked, "--out", tmp_path / "out", code=130) == ""
     assert "Stopped before the first result." in terminal.err
@@ -270,7 +271,7 @@ def test_bad_input_gets_one_sentence_and_exit_code_2(
     assert terminal.err.count("\n") == 1
     assert sentence in terminal.err
     assert [file.name for file in tmp_path.iterdir()] == ["FILE"]
-    assert not below(os.getpid(), "crew_worker")
+    assert not below(os.getpid(), "process_worker")
 
 
 def test_a_bot_that_fails_in_play_is_told_in_a_sentence(

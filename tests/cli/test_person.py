@@ -10,11 +10,11 @@ import pytest
 
 from flipdeck.bots.match_runner import Sitting as AtTable
 from flipdeck.bots.match_runner import Table
-from flipdeck.cli.choices import choices_of
-from flipdeck.cli.console import Console
-from flipdeck.cli.person import Person
 from flipdeck.cli.play import Keyboard
-from flipdeck.cli.telling import Teller
+from flipdeck.cli.terminal.choices import choices_of
+from flipdeck.cli.terminal.console import Console
+from flipdeck.cli.terminal.narration import Teller
+from flipdeck.cli.terminal.person import Person
 from flipdeck.core.errors import Refusal
 from flipdeck.core.events import Event
 from flipdeck.core.match import Match

@@ -14,7 +14,7 @@ import pytest
 from flipdeck.bots import Bot
 from flipdeck.bots.belief.memory import Memory
 from flipdeck.bots.random_bot import RandomBot
-from flipdeck.cli.opponents import names_of_bots
+from flipdeck.cli.terminal.opponents import names_of_bots
 from flipdeck.core.errors import BadRequest
 from flipdeck.core.notation import Move
 from flipdeck.core.record import parse
@@ -218,7 +218,7 @@ def seat(monkeypatch: pytest.MonkeyPatch, most: int = 3) -> list[Witness]:
         bots.append(Witness())
         return bots[-1]
 
-    monkeypatch.setattr("flipdeck.cli.opponents.bot_named", named)
+    monkeypatch.setattr("flipdeck.cli.terminal.opponents.bot_named", named)
     return bots
 
 

@@ -121,7 +121,7 @@ def test_what_can_not_be_is_refused_before_anything_starts(
 def test_without_the_packages_it_says_how_to_play_all_the_same(
     monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], language: str
 ) -> None:
-    monkeypatch.setattr("flipdeck.cli.serving.PACKAGES", ("no_such_package",))
+    monkeypatch.setattr("flipdeck.cli.local_server.PACKAGES", ("no_such_package",))
     assert main(["play", "--lang", language]) == 2
     told = capsys.readouterr().err
     assert told == f"flipdeck play: {catalogue(language).text('browser.packages')}\n"

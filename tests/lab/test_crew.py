@@ -27,7 +27,7 @@ DONE, STUCK = Shard(0, 0, 1), Shard(1, 1, 1)
 
 
 def workers() -> list[int]:
-    return below(os.getpid(), "crew_worker")
+    return below(os.getpid(), "process_worker")
 
 
 @pytest.fixture(autouse=True)

@@ -47,13 +47,13 @@ SEED, STEPS = "abc", 6
 CHILD = """
 import sys
 from flipdeck.cli import main
-from flipdeck.lab import train, train_folder, train_run
-train.ROUNDS, train_run.A_STEP = 2, 1
-keep = train_folder.TrainingFolder.keep
+from flipdeck.lab.train import trainer, training_folder, training_run
+trainer.ROUNDS, training_run.A_STEP = 2, 1
+keep = training_folder.TrainingFolder.keep
 def keep_and_say(self, state, story):
     keep(self, state, story)
     print("kept", state.step, flush=True)
-train_folder.TrainingFolder.keep = keep_and_say
+training_folder.TrainingFolder.keep = keep_and_say
 sys.exit(main(["train", *sys.argv[1:]]))
 """
 

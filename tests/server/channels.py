@@ -28,7 +28,7 @@ from flipdeck.server.table.state import TableState
 from flipdeck.server.thinkers.inline import InlineThinkers
 from flipdeck.server.thinkers.port import Question
 from flipdeck.server.transport.session import Session
-from flipdeck.wire import told
+from flipdeck.wire import server_messages
 from flipdeck.wire.errors import TableRefusal
 
 from .redrawing import Viewer, token_of
@@ -36,7 +36,7 @@ from .virtual import VirtualLoop
 
 T = TypeVar("T")
 ADDRESS = "192.0.2.7"
-SAID = told.Said(0, "Ana", "hello")
+SAID = server_messages.Said(0, "Ana", "hello")
 CHAT, UNREADABLE = b'{"type":"chat","text":"Good luck!"}', b"["
 MORE = (  # of which nothing is ever done at a table that plays
     b'{"type":"emote","emote":"wow"}',

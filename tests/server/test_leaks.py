@@ -49,7 +49,7 @@ from flipdeck.server.table import state as state_module
 from flipdeck.server.table.actor import Table
 from flipdeck.server.table.presence import Company
 from flipdeck.server.table.state import TableState
-from flipdeck.wire import rest, told
+from flipdeck.wire import rest, server_messages
 from flipdeck.wire.errors import TableRefusal
 from flipdeck.wire.parts import ClockInfo, TableInfo
 from tests.bots.seats import THOROUGH
@@ -248,8 +248,8 @@ def the_next_card_in_the_log(patch: pytest.MonkeyPatch) -> None:
 def the_next_card_in_chat(patch: pytest.MonkeyPatch) -> None:
     honest = Company.hear
 
-    def hear(self: Company, line: told.Said) -> None:
-        honest(self, told.Said(line.seat, line.name, f"{line.text} {next_face(self._state)}"))
+    def hear(self: Company, line: server_messages.Said) -> None:
+        honest(self, server_messages.Said(line.seat, line.name, f"{line.text} {next_face(self._state)}"))
 
     patch.setattr(Company, "hear", hear)
 

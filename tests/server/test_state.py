@@ -18,7 +18,7 @@ from flipdeck.server.table.entries import AnyEntry
 from flipdeck.server.table.requests import AddToken, BotSays, DealNext, Return, Sit, StandIn, TimeUp, Wish
 from flipdeck.server.table.seats import BOT_NAMES, Chair
 from flipdeck.server.table.state import TableState, replayed
-from flipdeck.wire import asked
+from flipdeck.wire import client_messages
 from flipdeck.wire.errors import TableRefusal
 from flipdeck.wire.parts import Level, Phase, Settings
 
@@ -82,7 +82,7 @@ class Anyone:
             "waiting": [self.sit, self.sit, self.seat_bot, self.seat_bot, self.clear_seat, self.start],
             "playing": [*6 * [self.bot_says], *6 * [self.person_says], self.time_up],
             "between": [self.deal_next, self.ready],
-            "over": [lambda: asked.Rematch(self.cmd_id())],
+            "over": [lambda: client_messages.Rematch(self.cmd_id())],
         }
         return wishes[self.state.phase]
 
@@ -90,9 +90,9 @@ class Anyone:
         return [
             *(self.sit, self.seat_bot, self.clear_seat, self.start),
             *(self.ready, self.bot_says, self.time_up, self.deal_next, self.move),
-            lambda: asked.Leave(self.cmd_id()),
-            lambda: asked.Back(self.cmd_id()),
-            lambda: asked.Rematch(self.cmd_id()),
+            lambda: client_messages.Leave(self.cmd_id()),
+            lambda: client_messages.Back(self.cmd_id()),
+            lambda: client_messages.Rematch(self.cmd_id()),
             lambda: AddToken(self.chair(), f"token {next(self.numbers)}"),
             lambda: StandIn(self.chair()),
             lambda: Return(self.chair()),
@@ -112,23 +112,23 @@ class Anyone:
         return Sit(self.dice.choice(NAMES), f"token {next(self.numbers)}", seat)
 
     def seat_bot(self) -> Wish:
-        return asked.SeatBot(self.cmd_id(), self.seat(), self.dice.choice(LEVELS))
+        return client_messages.SeatBot(self.cmd_id(), self.seat(), self.dice.choice(LEVELS))
 
     def clear_seat(self) -> Wish:
-        return asked.ClearSeat(self.cmd_id(), self.seat())
+        return client_messages.ClearSeat(self.cmd_id(), self.seat())
 
     def start(self) -> Wish:
-        return asked.Start(self.cmd_id())
+        return client_messages.Start(self.cmd_id())
 
     def ready(self) -> Wish:
-        return asked.Ready(self.cmd_id())
+        return client_messages.Ready(self.cmd_id())
 
     def move(self) -> Wish:
         moves = self.legal(self.dice.randrange(len(self.state.chairs)))
-        return asked.Move(self.cmd_id(), self.state.version, self.dice.choice([*moves, "draw", "R7/O1", "?"]))
+        return client_messages.Move(self.cmd_id(), self.state.version, self.dice.choice([*moves, "draw", "R7/O1", "?"]))
 
     def person_says(self) -> Wish:
-        return asked.Move(self.cmd_id(), self.state.version, self.bold())
+        return client_messages.Move(self.cmd_id(), self.state.version, self.bold())
 
     def bot_says(self) -> Wish:
         return BotSays(self.state.chairs[self.state.to_act or 0], self.state.version, self.bold())

@@ -7,7 +7,7 @@ import asyncio
 import pytest
 
 from flipdeck.wire import rest
-from flipdeck.wire.asked import EMOTES
+from flipdeck.wire.client_messages import EMOTES
 
 from .playing import play_on
 from .seats import Message, Seat

@@ -10,11 +10,23 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from msgspec import Struct
 
-from flipdeck.wire.asked import EMOTES, AnyAsked, Asked, Chat, Command, Emote, Hello, Move, Pong, SeatBot, Start
+from flipdeck.wire.client_messages import (
+    EMOTES,
+    AnyAsked,
+    Asked,
+    Chat,
+    Command,
+    Emote,
+    Hello,
+    Move,
+    Pong,
+    SeatBot,
+    Start,
+)
 from flipdeck.wire.parts import EventInfo
 from flipdeck.wire.rest import Join, NewTable
+from flipdeck.wire.server_messages import AnyTold, Ping, Told, Update
 from flipdeck.wire.shapes import ASKED, EVERY, TOLD, tag_of
-from flipdeck.wire.told import AnyTold, Ping, Told, Update
 
 from .inventing import any_of
 

@@ -11,7 +11,7 @@ from hypothesis import given, settings
 from msgspec import Struct
 
 from flipdeck.wire import PROTOCOL, typescript
-from flipdeck.wire.asked import EMOTES, Asked
+from flipdeck.wire.client_messages import EMOTES, Asked
 from flipdeck.wire.errors import Code
 from flipdeck.wire.rest import BODIES
 from flipdeck.wire.shapes import ASKED, EVERY, TOLD, WORDS, choices_of, fields_of, tag_of

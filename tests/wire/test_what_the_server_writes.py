@@ -23,8 +23,8 @@ from flipdeck.server.table.state import TableState
 from flipdeck.wire.__main__ import ROOT
 from flipdeck.wire.errors import REASONS
 from flipdeck.wire.parts import ClockInfo, EventInfo, EventName, Settings, ViewInfo
+from flipdeck.wire.server_messages import AnyTold, Said, Update, Welcome
 from flipdeck.wire.shapes import fields_of
-from flipdeck.wire.told import AnyTold, Said, Update, Welcome
 from tests.random_matches import all_that_can_be_said, random_table
 
 SERVER = ROOT / "src" / "flipdeck" / "server"

@@ -22,13 +22,13 @@ from flipdeck.server.table.state import MOST_MISSED
 from flipdeck.server.transport.session import GREETING_SECONDS, MOST_BYTES
 from flipdeck.wire import PROTOCOL
 from flipdeck.wire.__main__ import ROOT, main, written_down
-from flipdeck.wire.asked import EMOTES, AnyAsked, Command
+from flipdeck.wire.client_messages import EMOTES, AnyAsked, Command
 from flipdeck.wire.errors import SENTENCES, Code, GameCode, TableCode, TableRefusal
 from flipdeck.wire.reference import BEGIN, END, with_reference
 from flipdeck.wire.rest import ANSWERS, BODIES
 from flipdeck.wire.schema import json_schema
+from flipdeck.wire.server_messages import AnyTold
 from flipdeck.wire.shapes import ASKED, EVERY, PARTS, REST, TOLD, about, choices_of, fields_of, structs_in, tag_of
-from flipdeck.wire.told import AnyTold
 
 DOCUMENT = (ROOT / "docs" / "wire.md").read_text(encoding="utf-8")
 PROSE, _, REFERENCE = DOCUMENT.partition(BEGIN)

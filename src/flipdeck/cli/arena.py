@@ -11,7 +11,7 @@ import argparse
 from dataclasses import replace
 
 from . import CommandError
-from .laboratory import add_rule_arguments, add_work_arguments, count, effort_of, options_in, setting_of
+from .runs.run_options import add_rule_arguments, add_work_arguments, count, effort_of, options_in, setting_of
 
 EXAMPLE = """examples:
   flipdeck arena --bots master,regular --seats 2 --rounds 1000 --option pairing=printed
@@ -48,7 +48,7 @@ def run(args: argparse.Namespace) -> int:
     from ..lab.run.arena import Arena
     from ..lab.run.checkpoint import seed_in
     from ..lab.stats.ratings import can_rate
-    from .arena_running import run
+    from .runs.arena_run import run
 
     if not can_rate():
         raise CommandError(NO_RATINGS)

@@ -10,7 +10,7 @@ import argparse
 from typing import TYPE_CHECKING
 
 from . import CommandError
-from .laboratory import add_run_arguments, add_setting_arguments, options_in, plan_of, setting_of
+from .runs.run_options import add_run_arguments, add_setting_arguments, options_in, plan_of, setting_of
 
 if TYPE_CHECKING:
     from ..bulk.batches import Setting
@@ -33,8 +33,8 @@ def run(args: argparse.Namespace) -> int:
     a, b = setting_in("--a", args.a, args), setting_in("--b", args.b, args)
     if a == b:
         raise CommandError("--a and --b are the same setting: there is nothing to compare.")
-    from .experiments import Comparison
-    from .running import run
+    from .runs.experiments import Comparison
+    from .runs.run import run
 
     return run(Comparison(a, b), plan)
 

@@ -27,9 +27,9 @@ from ..core.view import View
 from ..i18n import Catalogue
 from ..i18n.reasons import sentence
 from . import OK, CommandError
-from .files import read_text
-from .language import catalogue_for, refusals_in, whole_number
-from .telling import Teller
+from .terminal.language import catalogue_for, refusals_in, whole_number
+from .terminal.narration import Teller
+from .terminal.record_files import read_text
 
 EXAMPLE = """examples:
   flipdeck hint view.json

@@ -23,12 +23,12 @@ from ..core.seeds import derived_seed
 from ..core.view import View
 from ..i18n import Catalogue
 from . import OK, CommandError
-from .console import Console, EndOfInput
-from .files import RecordFile
-from .language import catalogue_for, refusals_in, whole_number
-from .opponents import Opponents, names_of_bots
-from .person import Person, Quit
-from .telling import Teller
+from .terminal.console import Console, EndOfInput
+from .terminal.language import catalogue_for, refusals_in, whole_number
+from .terminal.narration import Teller
+from .terminal.opponents import Opponents, names_of_bots
+from .terminal.person import Person, Quit
+from .terminal.record_files import RecordFile
 
 EXAMPLE = """examples:
   flipdeck play

@@ -15,8 +15,8 @@ from typing import TYPE_CHECKING, get_args
 
 from ..i18n import Catalogue
 from . import OK, CommandError
-from .opponents import names_of_bots
-from .serving import can_serve, folder_problem, listening, serve_until_stopped
+from .local_server import can_serve, folder_problem, listening, serve_until_stopped
+from .terminal.opponents import names_of_bots
 
 if TYPE_CHECKING:
     from ..core.match import Match

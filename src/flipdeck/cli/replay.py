@@ -11,11 +11,11 @@ from ..core.match import Match
 from ..core.record import parse
 from ..i18n import Catalogue
 from . import OK, CommandError
-from .choices import command_in
-from .console import Console, EndOfInput
-from .files import read_text
-from .language import catalogue_for, refusals_in, whole_number
-from .telling import Teller
+from .terminal.choices import command_in
+from .terminal.console import Console, EndOfInput
+from .terminal.language import catalogue_for, refusals_in, whole_number
+from .terminal.narration import Teller
+from .terminal.record_files import read_text
 
 EXAMPLE = """examples:
   flipdeck replay match.txt

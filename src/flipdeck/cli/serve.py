@@ -13,7 +13,7 @@ from dataclasses import MISSING, fields
 
 from ..server.config import BadConfig, Config, read_config
 from . import OK, CommandError
-from .serving import can_serve, folder_problem, listening, serve_until_stopped
+from .local_server import can_serve, folder_problem, listening, serve_until_stopped
 
 EXAMPLE = """examples:
   flipdeck serve

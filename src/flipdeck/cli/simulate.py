@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import argparse
 
-from .laboratory import add_run_arguments, add_setting_arguments, options_in, plan_of, setting_of
+from .runs.run_options import add_run_arguments, add_setting_arguments, options_in, plan_of, setting_of
 
 EXAMPLE = """examples:
   flipdeck simulate --games 10000 --policy eager
@@ -23,7 +23,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 def run(args: argparse.Namespace) -> int:
     plan = plan_of(args)
     setting = setting_of(args.edition, args.players, args.policy, options_in(args.option))
-    from .experiments import Simulation
-    from .running import run
+    from .runs.experiments import Simulation
+    from .runs.run import run
 
     return run(Simulation(setting), plan)

@@ -15,7 +15,7 @@ from importlib.util import find_spec
 from typing import TYPE_CHECKING, Any
 
 from . import INTERRUPTED, OK, CommandError
-from .laboratory import MOST_JOBS, argument, count, require_bulk
+from .runs.run_options import MOST_JOBS, argument, count, require_bulk
 
 if TYPE_CHECKING:
     from ..lab.train.training_run import Story, Tell

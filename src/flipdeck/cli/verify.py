@@ -11,7 +11,7 @@ from ..core.match import Match
 from ..core.record import parse
 from ..i18n import LANGUAGES, Catalogue, catalogue, language_of_environment
 from . import FAILED, OK
-from .files import read_text
+from .terminal.record_files import read_text
 
 EXAMPLE = """example:
   flipdeck verify match.txt"""

@@ -12,7 +12,7 @@ from time import perf_counter
 from typing import TYPE_CHECKING, Any
 
 from . import OK
-from .laboratory import require_bulk
+from .runs.run_options import require_bulk
 
 if TYPE_CHECKING:
     from ..bulk.batches import Setting
@@ -29,7 +29,7 @@ def run(args: argparse.Namespace) -> int:
     del args
     require_bulk()
     from ..bulk.batches import Setting
-    from .running import compiled_code
+    from .runs.run import compiled_code
 
     setting, started = Setting(), perf_counter()
     for name, (use, used) in _kernels().items():

@@ -10,7 +10,7 @@ import msgspec
 from ..core import editions
 from ..core.errors import Refusal
 from ..core.seeds import commitment_of
-from ..wire import asked, rest
+from ..wire import client_messages, rest
 from ..wire.errors import TableRefusal
 from . import identity
 from .config import Config
@@ -52,7 +52,7 @@ class Lobby(Keeper):
         await self._wish(table, Sit(name, identity.hash_token(token), 0))
         chair = table.state.chairs[0]
         if wanted.start:
-            await self._wish(table, asked.Start(""), chair)
+            await self._wish(table, client_messages.Start(""), chair)
         log_event(_log, "table-made", table=table_tag(table.state.code), tables=len(self.tables))
         return self._seated(table, chair, token)
 

@@ -12,7 +12,7 @@ import msgspec
 from msgspec import Meta, Struct
 
 from ..core import errors as core_errors
-from .asked import EMOTES
+from .client_messages import EMOTES
 from .errors import REASONS, SENTENCES, Code, GameCode
 from .shapes import ASKED, PARTS, REST, TOLD, UNIONS, Field, about, choices_of, fields_of, tag_of
 

@@ -11,9 +11,9 @@ from typing import Any
 import msgspec
 
 from . import PROTOCOL
-from .asked import AnyAsked
+from .client_messages import AnyAsked
+from .server_messages import AnyTold
 from .shapes import EVERY, REST, fields_of, plain
-from .told import AnyTold
 
 _AT = "#/$defs/{name}"
 

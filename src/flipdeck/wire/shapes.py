@@ -21,9 +21,9 @@ from msgspec import Meta, Struct
 from msgspec.structs import fields
 
 from . import parts, rest
-from .asked import AnyAsked
+from .client_messages import AnyAsked
 from .errors import Code
-from .told import AnyTold
+from .server_messages import AnyTold
 
 ASKED: tuple[type[Struct], ...] = get_args(AnyAsked)
 TOLD: tuple[type[Struct], ...] = get_args(AnyTold)

@@ -14,7 +14,7 @@ from typing import Annotated, Any, Literal, get_args, get_origin
 from msgspec import Struct
 
 from . import PROTOCOL
-from .asked import EMOTES
+from .client_messages import EMOTES
 from .errors import Code
 from .rest import ANSWERS
 from .shapes import (

@@ -13,7 +13,7 @@ from collections import OrderedDict, deque
 from collections.abc import Callable, Sequence
 
 from ...core.events import Event
-from ...wire import asked, told
+from ...wire import client_messages, server_messages
 from ...wire.errors import TableRefusal
 from ...wire.parts import TableInfo
 from ..journal import Clock, Fenced, JournalError, Replay
@@ -93,7 +93,7 @@ class Table:
         coming = [item.connection for item in self._inbox if isinstance(item, Arriving)]
         return self.company.watching((*self.connections, *coming))
 
-    def hear(self, line: told.Said) -> None:
+    def hear(self, line: server_messages.Said) -> None:
         """Somebody says something."""
         self.active_at = asyncio.get_running_loop().time()
         self.company.hear(line)
@@ -165,11 +165,11 @@ class Table:
         if known is not None:
             asking.answer(known)
             return
-        if isinstance(wish, asked.Command) and chair is not None and chair.sits_in:
+        if isinstance(wish, client_messages.Command) and chair is not None and chair.sits_in:
             if chair not in self.company.here():  # said before they left: it does not bring them back
                 asking.answer(TableRefusal("left"))
                 return
-            if not isinstance(wish, asked.Back):
+            if not isinstance(wish, client_messages.Back):
                 await self._write(Asking(Return(chair), chair, to_nobody))  # whoever speaks is there
         if self._pace.holds(asking):
             return
@@ -185,7 +185,7 @@ class Table:
         if entry is None:
             if isinstance(wish, BotSays):
                 self._bots.said_in_vain(wish)
-            asking.answer(told.Ack("", self.state.version))  # it is so already
+            asking.answer(server_messages.Ack("", self.state.version))  # it is so already
             return
         try:
             replay = self.state.try_out(entry)
@@ -201,10 +201,10 @@ class Table:
         events = self.state.apply(entry)
         if not isinstance(wish, Own):
             self.active_at = asyncio.get_running_loop().time()
-        if isinstance(wish, asked.Command):
-            asking.answer(told.Ack(wish.cmd_id, self.state.version))
+        if isinstance(wish, client_messages.Command):
+            asking.answer(server_messages.Ack(wish.cmd_id, self.state.version))
         else:
-            asking.answer(told.Ack("", self.state.version))
+            asking.answer(server_messages.Ack("", self.state.version))
         self._around.step("acknowledged")
         self._show(entry, events)
         self._around.step("shown")
@@ -221,15 +221,15 @@ class Table:
 
     def _known(self, wish: Wish, chair: Chair | None) -> Outcome | None:
         """The answer to a command that came before."""
-        if chair is None or not isinstance(wish, asked.Command):
+        if chair is None or not isinstance(wish, client_messages.Command):
             return None
         if wish.cmd_id in chair.done:
-            return told.Ack(wish.cmd_id, chair.done[wish.cmd_id])
+            return server_messages.Ack(wish.cmd_id, chair.done[wish.cmd_id])
         return self._refused.get((chair, wish.cmd_id))
 
     def _refuse(self, asking: Asking, refusal: TableRefusal) -> None:
         self._around.counts.refusals += 1
-        if isinstance(asking.wish, asked.Command) and asking.chair is not None:
+        if isinstance(asking.wish, client_messages.Command) and asking.chair is not None:
             self._refused[asking.chair, asking.wish.cmd_id] = refusal
             if len(self._refused) > MOST_REFUSALS * len(self.state.chairs):
                 self._refused.popitem(last=False)

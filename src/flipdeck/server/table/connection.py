@@ -9,7 +9,7 @@ from __future__ import annotations
 import asyncio
 from typing import Protocol
 
-from ...wire import told
+from ...wire import server_messages
 from ...wire.errors import SENTENCES, Code, TableCode
 from .frames import frame
 from .seats import Chair
@@ -67,7 +67,7 @@ class Connection:
     def end(self, code: TableCode, **facts: object) -> None:
         """Say why, then close; what was told before is still sent."""
         if self.closing is None:
-            self._line.write(frame(told.Bye(code, SENTENCES[code].format(**facts))))
+            self._line.write(frame(server_messages.Bye(code, SENTENCES[code].format(**facts))))
             self.finish(CLOSE_CODES.get(code, POLICY))
 
     def finish(self, code: int = POLICY) -> None:

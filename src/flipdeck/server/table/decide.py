@@ -9,7 +9,7 @@ from collections.abc import Callable, Collection
 from typing import Any
 
 from ...core.match import Match
-from ...wire import asked
+from ...wire import client_messages
 from ...wire.errors import TableRefusal
 from ...wire.parts import Level
 from .. import identity
@@ -27,7 +27,7 @@ MISSED_TURNS = 2  # in a row, until a bot sits in
 
 def decide(state: TableState, chair: Chair | None, wish: Wish, here: Collection[Chair]) -> AnyEntry | None:
     """``chair`` is that of whoever wishes it, if they have one; ``here`` are those of people who are connected."""
-    if isinstance(wish, asked.Command):
+    if isinstance(wish, client_messages.Command):
         if chair is None or chair not in state.chairs:
             raise TableRefusal("not-seated")
         return _DECISIONS[type(wish)](state, chair, wish, here)
@@ -37,7 +37,7 @@ def decide(state: TableState, chair: Chair | None, wish: Wish, here: Collection[
 
 
 # ---------------------------------------------------------------- the game
-def _move(state: TableState, chair: Chair, wish: asked.Move, _: Collection[Chair]) -> AnyEntry:
+def _move(state: TableState, chair: Chair, wish: client_messages.Move, _: Collection[Chair]) -> AnyEntry:
     match = _match_of(state)
     seat = state.seat_of(chair)
     _check_version(state, wish.version, wish.move)
@@ -86,7 +86,7 @@ def _time_up(state: TableState, wish: TimeUp) -> AnyEntry | None:
     return entries.Moved(seat=seat, move=move, number=_number(state.match, seat, move), who="clock")
 
 
-def _ready(state: TableState, chair: Chair, wish: asked.Ready, _: Collection[Chair]) -> AnyEntry:
+def _ready(state: TableState, chair: Chair, wish: client_messages.Ready, _: Collection[Chair]) -> AnyEntry:
     if state.phase != "between":
         raise TableRefusal("not-now", "not-between", problem="no round has just ended.")
     if chair.ready:
@@ -120,14 +120,14 @@ def _add_token(state: TableState, wish: AddToken) -> AnyEntry:
     return entries.TokenAdded(seat=state.seat_of(wish.chair), token=wish.token)
 
 
-def _leave(state: TableState, chair: Chair, wish: asked.Leave, _: Collection[Chair]) -> AnyEntry:
+def _leave(state: TableState, chair: Chair, wish: client_messages.Leave, _: Collection[Chair]) -> AnyEntry:
     seat = state.seat_of(chair)
     if state.phase == "waiting":
         return entries.Cleared(seat=seat, by=seat, cmd_id=wish.cmd_id)
     return entries.StoodIn(seat=seat, by=seat, cmd_id=wish.cmd_id, level=STAND_IN, why="left")
 
 
-def _back(state: TableState, chair: Chair, wish: asked.Back, _: Collection[Chair]) -> AnyEntry:
+def _back(state: TableState, chair: Chair, wish: client_messages.Back, _: Collection[Chair]) -> AnyEntry:
     if not chair.sits_in:
         raise TableRefusal("not-now", "not-away", problem="no bot sits in for you.")
     seat = state.seat_of(chair)
@@ -150,14 +150,14 @@ def _stand_in(state: TableState, wish: StandIn) -> AnyEntry | None:
 
 
 # ---------------------------------------------------------------- the host
-def _start(state: TableState, chair: Chair, wish: asked.Start, here: Collection[Chair]) -> AnyEntry:
+def _start(state: TableState, chair: Chair, wish: client_messages.Start, here: Collection[Chair]) -> AnyEntry:
     _host_before_start(state, chair, here)
     if any(each.kind == "empty" for each in state.chairs):
         raise TableRefusal("seats-empty")
     return entries.Started(by=state.seat_of(chair), cmd_id=wish.cmd_id)
 
 
-def _seat_bot(state: TableState, chair: Chair, wish: asked.SeatBot, here: Collection[Chair]) -> AnyEntry:
+def _seat_bot(state: TableState, chair: Chair, wish: client_messages.SeatBot, here: Collection[Chair]) -> AnyEntry:
     _host_only(state, chair, here)
     other, by = _chair_at(state, wish.seat), state.seat_of(chair)
     if state.phase == "waiting":
@@ -169,7 +169,7 @@ def _seat_bot(state: TableState, chair: Chair, wish: asked.SeatBot, here: Collec
     return entries.StoodIn(seat=wish.seat, by=by, cmd_id=wish.cmd_id, level=wish.level, why="host")
 
 
-def _clear_seat(state: TableState, chair: Chair, wish: asked.ClearSeat, here: Collection[Chair]) -> AnyEntry:
+def _clear_seat(state: TableState, chair: Chair, wish: client_messages.ClearSeat, here: Collection[Chair]) -> AnyEntry:
     _host_before_start(state, chair, here)
     other, by = _chair_at(state, wish.seat), state.seat_of(chair)
     if other is chair:
@@ -183,7 +183,7 @@ def _clear_seat(state: TableState, chair: Chair, wish: asked.ClearSeat, here: Co
     return entries.TakenAway(seat=wish.seat, by=by, cmd_id=wish.cmd_id)
 
 
-def _rematch(state: TableState, chair: Chair, wish: asked.Rematch, _: Collection[Chair]) -> AnyEntry:
+def _rematch(state: TableState, chair: Chair, wish: client_messages.Rematch, _: Collection[Chair]) -> AnyEntry:
     if state.phase != "over":
         raise TableRefusal("not-now", "not-over", problem="the match is not over.")
     seed, replay = identity.new_seed().hex(), identity.new_replay_name()
@@ -209,14 +209,14 @@ def _chair_at(state: TableState, seat: int) -> Chair:
 
 
 _DECISIONS: dict[type, Callable[[TableState, Chair, Any, Collection[Chair]], AnyEntry]] = {
-    asked.Move: _move,
-    asked.Start: _start,
-    asked.SeatBot: _seat_bot,
-    asked.ClearSeat: _clear_seat,
-    asked.Ready: _ready,
-    asked.Back: _back,
-    asked.Leave: _leave,
-    asked.Rematch: _rematch,
+    client_messages.Move: _move,
+    client_messages.Start: _start,
+    client_messages.SeatBot: _seat_bot,
+    client_messages.ClearSeat: _clear_seat,
+    client_messages.Ready: _ready,
+    client_messages.Back: _back,
+    client_messages.Leave: _leave,
+    client_messages.Rematch: _rematch,
 }
 _OWN_DECISIONS: dict[type, Callable[[TableState, Any], AnyEntry | None]] = {
     Sit: _sit,

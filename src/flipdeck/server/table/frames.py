@@ -12,14 +12,14 @@ import msgspec
 
 from ...core.events import Event
 from ...core.match import Match
-from ...wire import PROTOCOL, told
+from ...wire import PROTOCOL, server_messages
 from ...wire.parts import ClockInfo, TableInfo
 
 Viewer = int | None  # a seat; None is a spectator
 _encode = msgspec.json.Encoder().encode
 
 
-def frame(message: told.AnyTold) -> bytes:
+def frame(message: server_messages.AnyTold) -> bytes:
     return _encode(message)
 
 
@@ -54,7 +54,7 @@ def welcome(
     match: Match | None,
     clock: ClockInfo | None,
     missed: Iterable[tuple[int, Sequence[Event]]] | None,
-    chat: Iterable[told.Said],
+    chat: Iterable[server_messages.Said],
 ) -> bytes:
     """The answer to a greeting."""
     steps: bytes = b"null"

@@ -5,13 +5,13 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass
 
-from ...wire import told
+from ...wire import server_messages
 from ...wire.errors import TableRefusal
 from .connection import Connection
 from .requests import Wish
 from .seats import Chair
 
-Outcome = told.Ack | told.Held | TableRefusal
+Outcome = server_messages.Ack | server_messages.Held | TableRefusal
 
 
 @dataclass(slots=True)

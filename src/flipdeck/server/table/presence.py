@@ -6,7 +6,7 @@ from collections import deque
 from collections.abc import Iterable, Sequence
 
 from ...core.events import Event
-from ...wire import told
+from ...wire import server_messages
 from ...wire.parts import ClockInfo, TableInfo
 from . import entries
 from .connection import Connection
@@ -22,7 +22,7 @@ class Company:
         self.connections: set[Connection] = set()
         self._state = state
         self._server = server  # its version
-        self._chat: deque[told.Said] = deque(maxlen=MOST_CHAT)
+        self._chat: deque[server_messages.Said] = deque(maxlen=MOST_CHAT)
         self.info = self.look(None)  # the table as everybody may see it: never ahead of what was committed
 
     def look(self, next_round_ms: int | None) -> TableInfo:
@@ -71,14 +71,14 @@ class Company:
             if connection is not but:
                 connection.tell(message)
 
-    def hear(self, line: told.Said) -> None:
+    def hear(self, line: server_messages.Said) -> None:
         """Somebody says something."""
         self._chat.append(line)
         self.tell_all(frame(line))
 
     def tell_presence(self, but: Connection | None = None) -> None:
         here = [seat.seat for seat in self.info.seats if seat.here]
-        self.tell_all(frame(told.Presence(here, self.info.watching)), but)
+        self.tell_all(frame(server_messages.Presence(here, self.info.watching)), but)
 
     def welcome(self, connection: Connection, have: int | None, clock: ClockInfo | None) -> None:
         state, seat = self._state, self._viewer(connection)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from ...wire import asked
+from ...wire import client_messages
 from .seats import Chair
 
 
@@ -65,4 +65,4 @@ class BotSays:
 # what a table wishes by itself: nobody else would ask again if it came to nothing
 Own = TimeUp | StandIn | Return | DealNext | BotSays
 Internal = Sit | AddToken | TimeUp | StandIn | Return | DealNext | BotSays
-Wish = asked.Command | Internal
+Wish = client_messages.Command | Internal

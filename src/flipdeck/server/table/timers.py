@@ -8,7 +8,7 @@ from __future__ import annotations
 import asyncio
 from typing import TYPE_CHECKING
 
-from ...wire import asked, told
+from ...wire import client_messages, server_messages
 from ...wire.errors import TableRefusal
 from ...wire.parts import ClockInfo
 from ..journal import Clock
@@ -119,16 +119,18 @@ class Pacing:
 
     def holds(self, asking: Asking) -> bool:
         """Whether a move has to wait until those who are slow to see it had their chance to catch someone."""
-        move = asking.wish.move if isinstance(asking.wish, asked.Move | BotSays) else None
-        if asking.chair is None and isinstance(asking.wish, asked.Move):
+        move = asking.wish.move if isinstance(asking.wish, client_messages.Move | BotSays) else None
+        if asking.chair is None and isinstance(asking.wish, client_messages.Move):
             return False  # who looks on has nothing to say anyway
         if move is None or move.startswith(OUT_OF_TURN) or self._loop.time() >= self._grace_until:
             return False
-        if isinstance(asking.wish, asked.Move):
+        if isinstance(asking.wish, client_messages.Move):
             if sum(held.chair is asking.chair for held in self._held) >= MOST_HELD:
                 asking.answer(TableRefusal("too-fast"))  # whoever says it often waits all the same
                 return True
-            asking.answer(told.Held(asking.wish.cmd_id, round(1000 * (self._grace_until - self._loop.time()))))
+            asking.answer(
+                server_messages.Held(asking.wish.cmd_id, round(1000 * (self._grace_until - self._loop.time())))
+            )
         self._held.append(asking)
         if self._release is None:
             self._release = self._loop.call_at(self._grace_until, self._let_go)

@@ -14,7 +14,7 @@ from collections.abc import Callable
 
 import msgspec
 
-from ...wire import PROTOCOL, asked, told
+from ...wire import PROTOCOL, client_messages, server_messages
 from ...wire.errors import SENTENCES, TableRefusal
 from .. import identity
 from ..journal import JournalError
@@ -31,7 +31,7 @@ GREETING_SECONDS = 5.0
 MOST_BYTES = 4096
 FIRST_PING_SECONDS, PING_SECONDS = 1.0, 20.0
 _BURST = 40  # messages
-_decode = msgspec.json.Decoder(asked.AnyAsked).decode
+_decode = msgspec.json.Decoder(client_messages.AnyAsked).decode
 _numbers = itertools.count(1)
 _log = logging.getLogger("flipdeck.session")
 
@@ -58,7 +58,7 @@ class Session:
         if not self._allowance.take(now):
             connection.end("too-fast")
         elif not self._lobby.allowances.messages.take(connection.address, now):
-            connection.tell(frame(told.Bye("too-fast", SENTENCES["too-fast"])))
+            connection.tell(frame(server_messages.Bye("too-fast", SENTENCES["too-fast"])))
             connection.finish(TRY_LATER)  # it may be somebody else's doing
         elif _size(text) > MOST_BYTES:
             connection.end("too-big", most=MOST_BYTES)
@@ -76,15 +76,15 @@ class Session:
         table = self.table
         if table is None:
             self._greeting = asyncio.get_running_loop().create_task(self._begin(message))
-        elif isinstance(message, asked.Command) and not isinstance(message, asked.Transfer):
+        elif isinstance(message, client_messages.Command) and not isinstance(message, client_messages.Transfer):
             table.submit(message, self.connection.chair, self._answer_to(message.cmd_id))
         else:
             try:
                 self._talks(table, message)
             except TableRefusal as refusal:
-                self._refuse(refusal, message.cmd_id if isinstance(message, asked.Command) else None)
+                self._refuse(refusal, message.cmd_id if isinstance(message, client_messages.Command) else None)
 
-    async def _begin(self, message: asked.AnyAsked) -> None:
+    async def _begin(self, message: client_messages.AnyAsked) -> None:
         """The greeting; then what came while its table was woken."""
         try:
             await self._greet(message)
@@ -96,12 +96,12 @@ class Session:
             if self.connection.closing is None:
                 self._understand(text)
 
-    async def _greet(self, message: asked.AnyAsked) -> None:
+    async def _greet(self, message: client_messages.AnyAsked) -> None:
         """The greeting, and nothing else, opens the table; whatever is wrong with it ends the connection."""
         connection = self.connection
         self._timer.cancel()  # a table that takes long to wake is not the client's silence
         try:
-            if not isinstance(message, asked.Hello):
+            if not isinstance(message, client_messages.Hello):
                 raise TableRefusal("greet-first", seconds=GREETING_SECONDS)
             if message.protocol != PROTOCOL:
                 raise TableRefusal("bad-protocol", known=PROTOCOL, got=message.protocol)
@@ -122,7 +122,7 @@ class Session:
         table.arrive(connection, self._affordable(table, message.have))
         self._timer = asyncio.get_running_loop().call_later(FIRST_PING_SECONDS, self._ping)
 
-    def _own_table(self, hello: asked.Hello) -> Table | None:
+    def _own_table(self, hello: client_messages.Hello) -> Table | None:
         """Who has a token of a table guesses nothing, whatever others do who come from the same address."""
         code = identity.read_code(hello.table)
         table = None if code is None or hello.token is None else self._lobby.in_memory(code)
@@ -158,17 +158,17 @@ class Session:
         return have
 
     # ------------------------------------------------------------ talking
-    def _talks(self, table: Table, message: asked.AnyAsked) -> None:
-        if isinstance(message, asked.Pong):
+    def _talks(self, table: Table, message: client_messages.AnyAsked) -> None:
+        if isinstance(message, client_messages.Pong):
             self._heard_back(message.n)
-        elif isinstance(message, asked.Hello):
+        elif isinstance(message, client_messages.Hello):
             raise TableRefusal("greet-first", seconds=GREETING_SECONDS)
-        elif isinstance(message, asked.Transfer):
+        elif isinstance(message, client_messages.Transfer):
             self._transfer(table, message)
         else:
             self._chat(table, message)
 
-    def _chat(self, table: Table, message: asked.AnyAsked) -> None:
+    def _chat(self, table: Table, message: client_messages.AnyAsked) -> None:
         chair = self.connection.chair
         if chair is None or chair not in table.state.chairs:
             raise TableRefusal("not-seated")
@@ -177,28 +177,28 @@ class Session:
         if not self._lobby.allowances.talk.take(self._place(table), self._now()):
             raise TableRefusal("too-fast")
         seat = table.state.seat_of(chair)
-        if isinstance(message, asked.Chat):
+        if isinstance(message, client_messages.Chat):
             text = clean_chat(message.text)
             if text is not None:
                 self._lobby.around.counts.chats += 1
-                table.hear(told.Said(seat, chair.name or "", text))
-        elif isinstance(message, asked.Emote):
-            table.company.tell_all(frame(told.Emoted(seat, message.emote)))
+                table.hear(server_messages.Said(seat, chair.name or "", text))
+        elif isinstance(message, client_messages.Emote):
+            table.company.tell_all(frame(server_messages.Emoted(seat, message.emote)))
 
-    def _transfer(self, table: Table, message: asked.Transfer) -> None:
+    def _transfer(self, table: Table, message: client_messages.Transfer) -> None:
         chair = self.connection.chair
         if chair is None or chair not in table.state.chairs:
             raise TableRefusal("not-seated")
         transfers = self._lobby.transfers
         secret = transfers.give(table.state.code, chair.tokens[0], self._now())
-        self.connection.tell(frame(told.TransferSecret(message.cmd_id, secret, int(transfers.seconds))))
+        self.connection.tell(frame(server_messages.TransferSecret(message.cmd_id, secret, int(transfers.seconds))))
 
     # ------------------------------------------------------------ how long the way is
     def _ping(self) -> None:
         if self.connection.closing is None:
             number = next(_numbers)
             self.connection.ping_sent = (number, self._now())
-            self.connection.tell(frame(told.Ping(number)))
+            self.connection.tell(frame(server_messages.Ping(number)))
             self._timer = asyncio.get_running_loop().call_later(PING_SECONDS, self._ping)
 
     def _heard_back(self, number: int) -> None:
@@ -220,7 +220,7 @@ class Session:
     def _refuse(self, refusal: TableRefusal, cmd_id: str | None = None) -> None:
         version = None if self.table is None else self.table.state.version
         self.connection.tell(
-            frame(told.Refused(refusal.code, refusal.reason, str(refusal), cmd_id, version, refusal.facts))
+            frame(server_messages.Refused(refusal.code, refusal.reason, str(refusal), cmd_id, version, refusal.facts))
         )
 
     def _silent_for_too_long(self) -> None:

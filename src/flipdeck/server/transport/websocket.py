@@ -12,7 +12,7 @@ from typing import Any
 
 import msgspec
 
-from ...wire import rest, told
+from ...wire import rest, server_messages
 from ...wire.errors import TableRefusal
 from .. import origins
 from ..limits import Heads, address_key
@@ -86,7 +86,7 @@ class Sockets:
         try:
             await send({"type": "websocket.accept"})
             line.listen(_to_nobody)
-            line.write(frame(told.Bye(refusal.code, str(refusal))))
+            line.write(frame(server_messages.Bye(refusal.code, str(refusal))))
             line.close(CLOSE_CODES.get(refusal.code, POLICY))
             await line.let_go()
         finally:

@@ -7,12 +7,12 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 
-from ..core.cards import Card, Color, Seat
-from ..core.events import Event, What
-from ..core.notation import Accept, CallColor, Catch, Challenge, Draw, Keep, Move, Play, SayUno
-from ..core.view import Backs, Phase, View
-from ..i18n import Catalogue
-from ..i18n.happenings import together
+from ...core.cards import Card, Color, Seat
+from ...core.events import Event, What
+from ...core.notation import Accept, CallColor, Catch, Challenge, Draw, Keep, Move, Play, SayUno
+from ...core.view import Backs, Phase, View
+from ...i18n import Catalogue
+from ...i18n.happenings import together
 from .choices import Choice
 
 
@@ -112,7 +112,7 @@ class Teller:
 
     def rule(self, wanted: str) -> list[str]:
         """A rule of the book, in the words of the edition."""
-        from ..i18n.rulebook import book  # read only when somebody asks
+        from ...i18n.rulebook import book  # read only when somebody asks
 
         if not wanted:
             return [self.text("problem.which_rule")]

@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterator
 from contextlib import contextmanager
 
-from ..core.errors import Refusal
-from ..i18n import LANGUAGES, Catalogue, catalogue, language_named, language_of_environment
-from . import CommandError
+from ...core.errors import Refusal
+from ...i18n import LANGUAGES, Catalogue, catalogue, language_named, language_of_environment
+from .. import CommandError
 
 
 def catalogue_for(wanted: str | None, edition: str = "classic") -> Catalogue:

@@ -7,11 +7,11 @@ from contextlib import ExitStack
 from functools import partial
 from types import TracebackType
 
-from .. import bulk
-from ..bots import Bot
-from ..bots.registry import INSTEAD, bot_named
-from ..i18n import Catalogue
-from . import CommandError
+from ... import bulk
+from ...bots import Bot
+from ...bots.registry import INSTEAD, bot_named
+from ...i18n import Catalogue
+from .. import CommandError
 from .language import refusals_in
 
 USUAL = "casual"

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from ..core.cards import Color
-from ..core.errors import Refusal
-from ..core.notation import Move
-from ..core.view import View
+from ...core.cards import Color
+from ...core.errors import Refusal
+from ...core.notation import Move
+from ...core.view import View
 from .choices import (
     Answer,
     Command,
@@ -21,7 +21,7 @@ from .choices import (
     understand,
 )
 from .console import Console
-from .telling import Teller
+from .narration import Teller
 
 
 class Quit(Exception):  # noqa: N818  # the person's wish, no error

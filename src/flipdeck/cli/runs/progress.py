@@ -10,10 +10,10 @@ from importlib.util import find_spec
 from time import perf_counter
 from typing import Generic
 
-from ..lab.run.collect import Collected, collect
-from ..lab.run.shards import Part, Plays, S, Shard, Work, WorkError
-from . import CommandError, FailedError
-from .laboratory import Effort
+from ...lab.run.collect import Collected, collect
+from ...lab.run.shards import Part, Plays, S, Shard, Work, WorkError
+from .. import CommandError, FailedError
+from .run_options import Effort
 
 Here = Callable[[Plays[S], Sequence[Shard], int], Iterator[Part[S]]]
 
@@ -22,7 +22,7 @@ def results_of(work: Plays[S], shards: Sequence[Shard], effort: Effort, here: He
     """Results as they come, from the cluster that was asked for, or played here."""
     if effort.cluster is None:
         return here(work, shards, effort.jobs)
-    from ..lab.run.cluster import on_cluster
+    from ...lab.run.cluster import on_cluster
 
     return on_cluster(work, shards, effort.cluster)
 

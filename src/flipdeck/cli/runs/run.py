@@ -10,19 +10,19 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
-from ..bulk import kernels
-from ..bulk.batches import Setting
-from ..bulk.batches import play as play_matches
-from ..core.seeds import BYTES
-from ..lab.report.report_folder import FolderRefused, ReportFolder
-from ..lab.report.report_page import About
-from ..lab.run.collect import Outcome
-from ..lab.run.rounds_file import open_table
-from ..lab.run.shards import Job, Result, on_threads
-from ..lab.stats.summary import Summary
-from . import INTERRUPTED, OK, CommandError
-from .laboratory import Plan
-from .playing import Gauge, play, results_of
+from ...bulk import kernels
+from ...bulk.batches import Setting
+from ...bulk.batches import play as play_matches
+from ...core.seeds import BYTES
+from ...lab.report.report_folder import FolderRefused, ReportFolder
+from ...lab.report.report_page import About
+from ...lab.run.collect import Outcome
+from ...lab.run.rounds_file import open_table
+from ...lab.run.shards import Job, Result, on_threads
+from ...lab.stats.summary import Summary
+from .. import INTERRUPTED, OK, CommandError
+from .progress import Gauge, play, results_of
+from .run_options import Plan
 
 COMPILING = "Compiling the rules for this machine; it takes about 20 seconds, once."
 Each = Callable[[Result], None]

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from ..lab.report import arena_wording as words
-from ..lab.report.arena_wording import Finished, Rows
-from ..lab.report.wording import NONE, interval_text, value_text
-from ..lab.stats.standings import Score
+from ...lab.report import arena_wording as words
+from ...lab.report.arena_wording import Finished, Rows
+from ...lab.report.wording import NONE, interval_text, value_text
+from ...lab.stats.standings import Score
 
 LONGEST = 28  # of a name; commands can be long
 

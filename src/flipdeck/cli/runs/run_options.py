@@ -10,13 +10,13 @@ from dataclasses import dataclass
 from importlib.util import find_spec
 from typing import TYPE_CHECKING
 
-from .. import bulk
-from ..core.seeds import seed_of
-from . import CommandError
-from .language import whole_number
+from ... import bulk
+from ...core.seeds import seed_of
+from .. import CommandError
+from ..terminal.language import whole_number
 
 if TYPE_CHECKING:
-    from ..bulk.batches import Setting
+    from ...bulk.batches import Setting
 
 MOST_GAMES, MOST_JOBS = 10_000_000_000, 1024
 NO_PLOTS = "A report needs Matplotlib: install it with  pip install 'flipdeck[lab]'"
@@ -137,7 +137,7 @@ def count(name: str, text: str, most: int) -> int:
 
 
 def _check_table(table: str) -> None:
-    from ..lab.run.rounds_file import FORMATS, can_write
+    from ...lab.run.rounds_file import FORMATS, can_write
 
     if table not in FORMATS:
         raise CommandError(f"--table is {' or '.join(FORMATS)}, not {table[:40]!r}.")
@@ -157,8 +157,8 @@ def options_in(texts: list[str]) -> dict[str, str]:
 
 def setting_of(edition: str, players: str, policy: str, options: Mapping[str, object]) -> Setting:
     """Refused by the core, in a sentence, where it can't be."""
-    from ..bulk.batches import Setting
-    from ..core import editions
+    from ...bulk.batches import Setting
+    from ...core import editions
 
     policies = tuple(name.strip() for name in policy.split(","))
     asked = Setting(edition, whole_number(players), options, policies)  # type: ignore[arg-type]  # refused if no number

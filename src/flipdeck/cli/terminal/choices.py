@@ -10,11 +10,11 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from ..core.cards import Card, Color
-from ..core.errors import Refusal
-from ..core.notation import Catch, Move, Play
-from ..core.view import View
-from ..i18n import Catalogue
+from ...core.cards import Card, Color
+from ...core.errors import Refusal
+from ...core.notation import Catch, Move, Play
+from ...core.view import View
+from ...i18n import Catalogue
 
 COMMANDS = ("help", "hand", "table", "rules", "quit")
 _NUMBER = re.compile(r"(?P<number>[0-9]{1,6})\s*(?:=?\s*(?P<color>[^\W\d_][^=!]*?))?\s*(?P<uno>!)?")

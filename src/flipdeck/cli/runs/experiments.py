@@ -4,15 +4,15 @@ from __future__ import annotations
 
 from typing import Any
 
-from ..bulk.batches import Setting
-from ..lab.report import pair_page, report_page, result_json, wording
-from ..lab.report.report_page import About
-from ..lab.report.wording import describe, interval_text, played_sentence, value_text
-from ..lab.run.compare import Pair, PairSummary
-from ..lab.run.shards import Job
-from ..lab.stats.measures import groups
-from .laboratory import Plan
-from .running import Experiment
+from ...bulk.batches import Setting
+from ...lab.report import pair_page, report_page, result_json, wording
+from ...lab.report.report_page import About
+from ...lab.report.wording import describe, interval_text, played_sentence, value_text
+from ...lab.run.compare import Pair, PairSummary
+from ...lab.run.shards import Job
+from ...lab.stats.measures import groups
+from .run import Experiment
+from .run_options import Plan
 
 
 class Simulation(Experiment):

@@ -9,21 +9,21 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
-from .. import __version__
-from ..lab.report import wording
-from ..lab.report.arena_wording import Finished, result
-from ..lab.report.report_folder import FILES, FolderRefused, ReportFolder
-from ..lab.run.arena import DEALS, Arena
-from ..lab.run.checkpoint import NAME, Checkpoint
-from ..lab.run.cluster_worker import fingerprint
-from ..lab.run.collect import Collected
-from ..lab.run.processes import on_processes
-from ..lab.run.shards import Part
-from ..lab.stats.tally import Tally
-from . import INTERRUPTED, OK, CommandError
-from .arena_lines import lines
-from .laboratory import Effort, argument
-from .playing import Gauge, play, results_of
+from ... import __version__
+from ...lab.report import wording
+from ...lab.report.arena_wording import Finished, result
+from ...lab.report.report_folder import FILES, FolderRefused, ReportFolder
+from ...lab.run.arena import DEALS, Arena
+from ...lab.run.checkpoint import NAME, Checkpoint
+from ...lab.run.cluster_worker import fingerprint
+from ...lab.run.collect import Collected
+from ...lab.run.processes import on_processes
+from ...lab.run.shards import Part
+from ...lab.stats.tally import Tally
+from .. import INTERRUPTED, OK, CommandError
+from .arena_table import lines
+from .progress import Gauge, play, results_of
+from .run_options import Effort, argument
 
 
 def run(arena: Arena, effort: Effort) -> int:
@@ -136,7 +136,7 @@ def _about(arena: Arena, effort: Effort) -> dict[str, Any]:
 
 
 def _write(told: Finished, path: Path) -> None:
-    from ..lab.report.arena_page import arena_page
+    from ...lab.report.arena_page import arena_page
 
     files = {
         "report.html": arena_page(told),

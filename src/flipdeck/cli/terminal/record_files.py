@@ -8,8 +8,8 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
-from ..i18n import Catalogue
-from . import CommandError
+from ...i18n import Catalogue
+from .. import CommandError
 from .language import catalogue_for
 
 LARGEST = 64 * 1024 * 1024  # no record of a match comes near it
