@@ -2,11 +2,14 @@
 PYTHON ?= python3
 VENV := .venv
 BIN := $(VENV)/bin
-# One more than there are cores: some tests wait for sockets, browsers and clocks.
-SHARED := -n $(shell $(PYTHON) -c 'import os; print((os.cpu_count() or 1) + 1)') --dist loadgroup
+INSTALL := $(BIN)/python -m pip install --quiet --disable-pip-version-check --no-compile
+NOT_INSTALLED := Not installed: a package index must be reachable, and Numba (for the tests Ray too) must have wheels for \
+  this Python. 3.11, 3.12 and 3.13 have them: 'make PYTHON=python3.12 …' names another one.
+EXTRAS := bulk,server
+SHARED := -n auto --dist loadgroup
 PAGE_SOURCES := $(shell find web src/flipdeck/i18n -name node_modules -prune -o -type f -not -name '*.pyc' -print)
 
-.PHONY: help play test check check-python check-page warm test-core test-page test-web pictures test-long bench bench-bots bench-server bench-page clean
+.PHONY: help play test check check-python check-page test-core test-page test-web pictures test-long test-loaded bench bench-bots bench-server bench-page clean
 
 help:
 	@echo "make play       play a match against bots in the browser"
@@ -16,45 +19,47 @@ help:
 	@echo "make test-web   the page alone: its components, and whole matches in a browser"
 	@echo "make pictures   take the pictures of the README anew"
 	@echo "make test-long  the tests of the bots and the server at full length: a quarter of an hour"
+	@echo "make test-loaded all tests on a bad machine, some three times: an hour"
 	@echo "make bench      measure, and write benchmarks/RESULTS.md"
 	@echo "make bench-bots the bots against each other: an hour or two; writes benchmarks/BOTS.md"
 	@echo "make bench-server the online table under load, beside a peer; writes benchmarks/SERVER.md"
 	@echo "make bench-page the frames of a flip in a browser; writes benchmarks/PAGE.md"
 	@echo "make clean      remove what these commands made"
 
-# The environment is made anew when what it is made from changes.
+# The environment is made anew when what it is made from changes.  Tests need more in it: they install all at once, and
+# leave the page to their own first job.
 $(VENV)/made: pyproject.toml
 	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' || \
 	  { echo "Flipdeck needs Python 3.11 or newer; 'make PYTHON=python3.12 …' names another one."; exit 1; }
 	@$(PYTHON) -c 'import venv, ensurepip' 2>/dev/null || \
 	  { echo "This Python has no venv; on Debian and Ubuntu: apt-get install python3-venv."; exit 1; }
 	$(PYTHON) -m venv --clear $(VENV)
-	@echo "Installing, and making the page: about a minute, once."
-	$(BIN)/python -m pip install --quiet --disable-pip-version-check --editable '.[bulk,server]'
-	@touch $@ $(VENV)/page
+	@echo "Installing what Flipdeck needs: about a minute, once."
+	$(INSTALL) --editable '.[$(EXTRAS)]' || { echo "$(NOT_INSTALLED)"; exit 1; }
+	@touch $@ $(if $(findstring dev,$(EXTRAS)),$(VENV)/made-dev,$(VENV)/page)
 
 # The page is made while the package is installed; here again when only its sources have changed.
 $(VENV)/page: $(PAGE_SOURCES) | $(VENV)/made
-	$(BIN)/python -m pip install --quiet --disable-pip-version-check --no-deps --editable .
+	$(INSTALL) --no-deps --editable .
 	@touch $@
 
+$(VENV)/made-dev: EXTRAS := dev
+$(VENV)/made-dev: export FLIPDECK_NO_PAGE := 1
 $(VENV)/made-dev: $(VENV)/made
-	$(BIN)/python -m pip install --quiet --disable-pip-version-check --editable '.[dev]' || \
-	  { echo "What the tests need could not be installed: a package index must be reachable, and Numba and Ray must"; \
-	    echo "have wheels for this Python. 3.11, 3.12 and 3.13 have them: 'make PYTHON=python3.12 test' names another."; exit 1; }
+	@[ ! $@ -ot $< ] || $(INSTALL) --editable '.[dev]' || { echo "$(NOT_INSTALLED)"; exit 1; }
 	@touch $@
 
 play: $(VENV)/made $(VENV)/page
 	@$(BIN)/flipdeck play
 
+# Everything, side by side: tests/run_all.py says what.
+test: $(VENV)/made-dev
+	@$(BIN)/python -m tests.run_all
+
 check: check-python check-page
 
 check-python: $(VENV)/made-dev
-	$(BIN)/ruff check .
-	$(BIN)/ruff format --check .
-	$(BIN)/mypy
-	$(BIN)/lint-imports
-	$(BIN)/python -m flipdeck.wire --check
+	@$(BIN)/python -m tests.run_all checks
 
 check-page: $(VENV)/made-dev
 	$(BIN)/python web/make.py check
@@ -63,18 +68,8 @@ test-page: check-page
 	$(BIN)/python web/make.py
 	$(BIN)/python web/make.py test
 
-warm: $(VENV)/made-dev
-	@$(BIN)/flipdeck warm > /dev/null
-
 test-core: $(VENV)/made-dev
-	$(BIN)/pytest -q $(SHARED) -m "core and not long" --cov --cov-report=term
-
-# What keeps one core busy is done side by side.  Coverage slows what it watches, so the thousands of matches are played
-# apart from it.
-test: $(VENV)/made-dev
-	@$(MAKE) --no-print-directory --output-sync=target -j2 check-python warm test-page
-	$(BIN)/pytest $(SHARED) -m "core and not long" --cov --cov-report=term
-	$(BIN)/pytest $(SHARED) -m "not core or long"
+	@$(BIN)/python -m tests.run_all core
 
 test-web: test-page
 	$(BIN)/pytest $(SHARED) tests/web
@@ -88,6 +83,12 @@ pictures: $(VENV)/made-dev
 # What every level does at every table, and what no viewer can tell, ten thousand times over: `make test` does a part.
 test-long: $(VENV)/made-dev
 	FLIPDECK_THOROUGH=1 $(BIN)/pytest $(SHARED) tests/bots tests/server
+
+# The same tests beside four busy loops, while a random process of theirs stands still now and then: tests/load.py.
+test-loaded: $(VENV)/made-dev
+	$(BIN)/python web/make.py
+	$(BIN)/flipdeck warm
+	$(BIN)/python -m tests.load
 
 # The peers live apart: nothing of theirs is needed to play or to test.
 .venv-bench/made: pyproject.toml

@@ -120,7 +120,6 @@ def play_match(laid: Laid, level: str, late: list[Late] | None = None) -> Watche
     return match
 
 
-@pytest.mark.long
 @pytest.mark.parametrize("level", LEVELS)
 @pytest.mark.usefixtures("compiled_rules")
 def test_many_matches_without_an_illegal_move(level: str) -> None:

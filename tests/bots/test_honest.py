@@ -71,7 +71,6 @@ def check_match(level: Seating, dice: Random, found: Redrawn, table: type[Table]
                 found.changed += world.changed
 
 
-@pytest.mark.long
 @pytest.mark.parametrize("level", LEVELS)
 def test_redraw_what_a_seat_cannot_know_and_it_says_the_same(level: str) -> None:
     dice, found = Random(f"honest {level}"), Redrawn()

@@ -94,7 +94,6 @@ def test_both_twins_play_the_same_matches() -> None:
     assert differing(settings=60, matches=3, seed="a few") == []
 
 
-@pytest.mark.long
 @pytest.mark.parametrize("part", range(8))
 def test_both_twins_play_the_same_thousands_of_matches(part: int) -> None:
     assert differing(settings=100, matches=4, seed=f"many {part}") == []
@@ -131,7 +130,6 @@ def test_a_game_in_flight_takes_four_kilobytes_at_most() -> None:
     assert twin.GAME.itemsize <= 4096
 
 
-@pytest.mark.long
 def test_a_changed_rule_is_compiled_anew(tmp_path: Path) -> None:
     """Numba's own cache does not see changes in imported files; ours must."""
     source = tmp_path / "flipdeck"

@@ -25,7 +25,7 @@ from flipdeck.lab.run.shards import Job, Result, Shard, on_threads
 from .processes import below, has_ended
 
 # one worker runs them all: two clusters at a time are more than two cores can carry
-pytestmark = [pytest.mark.long, pytest.mark.xdist_group("cluster")]
+pytestmark = pytest.mark.xdist_group("cluster")
 
 JOB = Job(Setting("classic", players=4, policies=("eager",)), seed=bytes(range(32)), games=20_000, keep=True)
 FEW = JOB.shards()[:4]

@@ -160,7 +160,6 @@ def a_commitment_that_tells_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(state_module, "commitment_of", lambda _: "a hash")
 
 
-@pytest.mark.long
 @pytest.mark.usefixtures("a_commitment_that_tells_nothing")
 @pytest.mark.parametrize("part", range(2))
 def test_nothing_that_comes_out_of_any_door_depends_on_what_a_viewer_cannot_know(part: int) -> None:

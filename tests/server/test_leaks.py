@@ -58,8 +58,6 @@ from tests.resampling import sayings
 from .channels import Asking, Lines, heard, run, the_log
 from .redrawing import Position, Viewer, match_of, positions
 
-pytestmark = pytest.mark.long
-
 STATES, PARTS = (10_000, 20) if THOROUGH else (2_000, 8)
 TRIED, TRIED_BY_OTHERS = 5, 1  # moves, in each state
 LEAST_HEARD = 4  # the welcome, two lines of chat, a refusal

@@ -14,7 +14,6 @@ from tests.random_matches import check_numbers, play_match_on_numbers, random_ta
 PARTS, EACH = 5, 200
 
 
-@pytest.mark.long
 @pytest.mark.parametrize("edition", editions.NAMES)
 @pytest.mark.parametrize("part", range(PARTS))
 def test_a_thousand_matches_of_ten_players_end_in_every_edition(edition: str, part: int) -> None:
@@ -27,7 +26,6 @@ def test_a_thousand_matches_of_ten_players_end_in_every_edition(edition: str, pa
         check_winners(match._game)
 
 
-@pytest.mark.long
 @pytest.mark.parametrize("part", range(10))
 def test_hundreds_of_matches_with_any_options_end(part: int) -> None:
     dice = Random(f"any options {part}")

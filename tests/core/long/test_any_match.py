@@ -34,8 +34,6 @@ from tests.random_matches import (
     values_of,
 )
 
-pytestmark = pytest.mark.long
-
 WORDS = ("draw", "keep", "accept", "challenge", "uno")
 
 

@@ -30,8 +30,6 @@ from flipdeck.core.view import Backs, View
 from tests.random_matches import random_table, say_something
 from tests.resampling import SHOWS, check_step, events_told, resampled, shown_by_events, twin_of, visible_now
 
-pytestmark = pytest.mark.long
-
 MOST_STEPS = 25
 
 

@@ -1,0 +1,174 @@
+"""Everything that decides, side by side: ``python -m tests.run_all``, which is what ``make test`` runs.
+
+    python -m tests.run_all               all jobs
+    python -m tests.run_all checks core   these alone
+
+The page is built and the rules are compiled first, because most tests need them; checks, the tests of the page's
+components and the tests of the core (with coverage, which slows down what it watches) run beside the rest.  A job's
+output is shown when it fails, and kept in ``build/test-logs``; that of the largest job is shown as it comes.
+"""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+import tempfile
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+from time import monotonic, sleep
+
+ROOT = Path(__file__).resolve().parent.parent
+LOGS = ROOT / "build" / "test-logs"
+PYTHON = sys.executable
+CORES = os.cpu_count() or 1
+SHARED = ("-n", str(CORES + 1), "--dist", "loadgroup", "--no-loadscope-reorder")  # some tests wait for sockets
+LONG = "tests/core/long"
+LOOK = 0.05  # seconds between two looks at what runs
+
+
+@dataclass
+class Job:
+    """Some commands, one after the other, that can begin when other jobs have ended."""
+
+    name: str
+    commands: tuple[tuple[str, ...], ...]
+    after: tuple[str, ...] = ()
+    main: bool = False  # the largest: it never waits for a core, and its output is shown as it comes
+    weight: int = 1  # how many cores it keeps busy
+    done: bool = False
+    failed: bool = False
+    _left: list[tuple[str, ...]] = field(default_factory=list)
+    _process: subprocess.Popen[bytes] | None = None
+    _began: float = 0.0
+
+    @property
+    def log(self) -> Path:
+        return LOGS / f"{self.name}.log"
+
+    @property
+    def running(self) -> bool:
+        return self._process is not None
+
+    def start(self) -> None:
+        self._began, self._left = monotonic(), list(self.commands)
+        self.log.write_bytes(b"")
+        self._next()
+
+    def _next(self) -> None:
+        command = self._left.pop(0)
+        with self.log.open("ab") as log:
+            if self.main:
+                self._process = subprocess.Popen(command, cwd=ROOT, stdin=subprocess.DEVNULL)
+            else:
+                self._process = subprocess.Popen(
+                    command, cwd=ROOT, stdin=subprocess.DEVNULL, stdout=log, stderr=subprocess.STDOUT
+                )
+
+    def look(self) -> None:
+        """Go on with the next command, or come to an end."""
+        if self._process is None or (code := self._process.poll()) is None:
+            return
+        if code == 0 and self._left:
+            self._next()
+            return
+        self._process, self.done, self.failed = None, True, code != 0
+        print(f"{'FAILED' if self.failed else 'passed'}: {self.name} ({monotonic() - self._began:.0f} s)", flush=True)
+        if self.failed and not self.main:
+            print(self.log.read_text(encoding="utf-8", errors="replace"), flush=True)
+
+    def end(self) -> None:
+        if self._process is not None:
+            self._process.terminate()
+            self._process.wait()
+
+
+def jobs() -> list[Job]:
+    def python(*arguments: str) -> tuple[str, ...]:
+        return (PYTHON, *arguments)
+
+    def pytest(*arguments: str) -> tuple[str, ...]:
+        return python("-m", "pytest", *arguments)
+
+    others = sorted(str(path.relative_to(ROOT)) for path in (ROOT / "tests").iterdir() if _has_tests(path))
+    return [
+        Job("page", (python("web/make.py"),)),
+        Job("compile", (python("-m", "flipdeck", "warm"),)),
+        Job("tests", (pytest(*SHARED, *others, LONG),), ("page", "compile"), main=True, weight=CORES),
+        Job("checks", (
+            python("-m", "ruff", "check", "."),
+            python("-m", "ruff", "format", "--check", "."),
+            python("-m", "mypy"),
+            (str(Path(PYTHON).with_name("lint-imports")),),
+            python("-m", "flipdeck.wire", "--check"),
+        )),
+        Job("core", (pytest("-q", "tests/core", f"--ignore={LONG}", "--cov", "--cov-report=term"),)),
+        Job("page-checks", (python("web/make.py", "check"), python("web/make.py", "test")), ("page",)),
+    ]  # fmt: skip
+
+
+def _has_tests(path: Path) -> bool:
+    if path.name == "core":
+        return False  # it has a job of its own
+    return path.name.startswith("test_") or (path.is_dir() and any(path.glob("test_*.py")))
+
+
+def run(wanted: list[Job]) -> bool:
+    """Whether all passed.  What needs a failed job is not begun."""
+    by_name = {job.name: job for job in wanted}
+    try:
+        while _start(wanted, by_name) or any(job.running for job in wanted):
+            sleep(LOOK)
+            for job in wanted:
+                job.look()
+    except KeyboardInterrupt:
+        print("\nInterrupted.", flush=True)
+        for job in wanted:
+            job.end()
+        return False
+    return all(job.done and not job.failed for job in wanted)
+
+
+def _start(wanted: Iterable[Job], by_name: dict[str, Job]) -> bool:
+    """Begin what can begin and finds a core free, in order; whether anything did."""
+    began = False
+    for job in wanted:
+        ready = all(by_name[name].done and not by_name[name].failed for name in job.after)
+        busy = sum(each.weight for each in wanted if each.running)
+        if ready and not job.done and not job.running and (job.main or busy + job.weight <= CORES + 1):
+            job.start()
+            began = True
+    return began
+
+
+def chosen(names: Sequence[str]) -> list[Job]:
+    """All jobs, or those with these names, which then wait for nobody else."""
+    every = {job.name: job for job in jobs()}
+    if unknown := set(names) - set(every):
+        sys.exit(f"There is no job called {', '.join(sorted(unknown))}; there are {', '.join(every)}.")
+    for job in every.values():
+        job.after = tuple(name for name in job.after if not names or name in names)
+    return [job for name, job in every.items() if not names or name in names]
+
+
+def main(names: Sequence[str]) -> int:
+    LOGS.mkdir(parents=True, exist_ok=True)
+    began, wanted = monotonic(), chosen(names)
+    with tempfile.TemporaryDirectory() as skips:
+        os.environ["FLIPDECK_SKIPS"] = skips
+        passed = run(wanted)
+        skipped = [line for path in sorted(Path(skips).iterdir()) for line in path.read_text("utf-8").splitlines()]
+    for job in wanted:
+        if not job.done:
+            print(f"Not run: {job.name}")
+    print(*skipped or ["Nothing was skipped."], sep="\n")
+    failed = ", ".join(job.name for job in wanted if job.failed)
+    print(
+        f"All passed in {monotonic() - began:.0f} s." if passed else f"Failed: {failed or 'interrupted'}.", flush=True
+    )
+    return 0 if passed else 1
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))
