@@ -15,5 +15,11 @@ export default defineConfig({
     modulePreload: { polyfill: false },
   },
   server: { host: "127.0.0.1", proxy: { "/api": SERVER, "/ws": { target: SERVER, ws: true } } },
-  test: { environment: "happy-dom", pool: "vmThreads", include: ["src/**/*.test.ts"] },
+  test: {
+    environment: "happy-dom",
+    pool: "vmThreads",
+    include: ["src/**/*.test.ts"],
+    testTimeout: 600_000, // only what hangs takes so long, on whatever machine
+    hookTimeout: 600_000,
+  },
 });
