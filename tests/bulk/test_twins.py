@@ -26,6 +26,7 @@ from flipdeck.core.rules.moves import MAX_MOVES
 from flipdeck.core.rules.piles import draw_cards
 from flipdeck.core.seeds import key_words, seed_of
 from flipdeck.core.state import OVER, Game
+from tests.patience import HANG
 
 SEED = seed_of("twins")
 DECISIONS = 300  # a round that goes on longer is compared so far
@@ -146,7 +147,7 @@ def test_a_changed_rule_is_compiled_anew(tmp_path: Path) -> None:
             env=environment,
             capture_output=True,
             text=True,
-            timeout=300,
+            timeout=HANG,
             check=False,
         )
         assert done.returncode == 0, done.stderr

@@ -14,6 +14,7 @@ from typing import Any
 import pytest
 
 from flipdeck.cli import main
+from tests.patience import HANG
 
 
 class Terminal:
@@ -72,7 +73,7 @@ class Watched:
     def _end(self, how: signal.Signals) -> tuple[str, int]:
         self.process.send_signal(how)
         self._read_to_the_end()
-        out, _ = self.process.communicate(timeout=60)
+        out, _ = self.process.communicate(timeout=HANG)
         return out, self.process.returncode
 
     def _read_to_the_end(self) -> None:

@@ -21,6 +21,7 @@ from flipdeck.lab import cluster
 from flipdeck.lab.arena import Arena
 from flipdeck.lab.cluster import ClusterError, LostClusterError, on_cluster
 from flipdeck.lab.shards import Job, Result, Shard, on_threads
+from tests.patience import HANG
 
 from .processes import below, has_ended
 
@@ -68,7 +69,7 @@ def machines() -> Iterator[TwoMachines]:
         ) as process:
             yield TwoMachines(process)
             started = below(process.pid)
-            process.communicate(timeout=30)
+            process.communicate(timeout=HANG)
         assert all(has_ended(pid) for pid in started)
 
 

@@ -37,6 +37,7 @@ from flipdeck.lab.curve import curve
 from flipdeck.lab.folder import FolderRefused
 from flipdeck.lab.train import State, Trainer, measure
 from flipdeck.lab.train_folder import CHECKPOINT, TrainingFolder
+from tests.patience import HANG
 
 # one worker runs them all: what learns is compiled once, and not by several at the same time
 pytestmark = pytest.mark.xdist_group("training")
@@ -218,10 +219,10 @@ def test_a_training_that_is_killed_ends_with_the_same_net(tmp_path: Path) -> Non
     with child.stdout:
         assert [child.stdout.readline() for _ in range(2)] == ["kept 1\n", "kept 2\n"]
         os.kill(child.pid, signal.SIGKILL)
-    assert child.wait(timeout=60) == -signal.SIGKILL
+    assert child.wait(timeout=HANG) == -signal.SIGKILL
     assert not (tmp_path / "net" / "net.npz").exists()
     again = subprocess.run(
-        [sys.executable, "-c", CHILD, *arguments], capture_output=True, text=True, timeout=120, check=True
+        [sys.executable, "-c", CHILD, *arguments], capture_output=True, text=True, timeout=HANG, check=True
     )
     first = int(again.stdout.split()[1])
     assert first in (3, 4), "it went on where it stood"
