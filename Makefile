@@ -88,6 +88,7 @@ test-long: $(VENV)/made-dev
 test-loaded: $(VENV)/made-dev
 	$(BIN)/python web/make.py
 	$(BIN)/flipdeck warm
+	$(BIN)/python -m tests.warm
 	$(BIN)/python -m tests.load
 
 # The peers live apart: nothing of theirs is needed to play or to test.

@@ -94,7 +94,7 @@ def jobs() -> list[Job]:
     others = sorted(str(path.relative_to(ROOT)) for path in (ROOT / "tests").iterdir() if _has_tests(path))
     return [
         Job("page", (python("web/make.py"),)),
-        Job("compile", (python("-m", "flipdeck", "warm"),)),
+        Job("compile", (python("-m", "flipdeck", "warm"), python("-m", "tests.warm"))),
         Job("tests", (pytest(*SHARED, *others, LONG),), ("page", "compile"), main=True, weight=CORES),
         Job("checks", (
             python("-m", "ruff", "check", "."),

@@ -2,18 +2,21 @@
 
 from __future__ import annotations
 
+import itertools
 import os
 import random
 import select
 import shlex
 import sys
 from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from pathlib import Path
+from types import SimpleNamespace
 from typing import Any
 
 import pytest
 
-from flipdeck.bots import Bot
+from flipdeck.bots import Bot, program
 from flipdeck.bots.belief.memory import Memory
 from flipdeck.bots.external import ExternalBot
 from flipdeck.bots.match_runner import Table
@@ -22,9 +25,11 @@ from flipdeck.bots.random_bot import RandomBot
 from flipdeck.core.match import Match
 from flipdeck.core.notation import Move
 from flipdeck.core.view import View
+from tests.patience import HANG
 
-NEVER = 60.0  # a limit that no program reaches; one that does has failed the test
-SHORT = 0.02  # a limit for programs that never answer
+NEVER = HANG  # a limit that no program reaches; one that does has failed the test
+A_TICK = 0.001  # seconds: the limit for programs that never answer; the clocks below say when it is over
+FAR = 10.0  # seconds: beyond any limit of a tick
 
 # every program says that it was started, can be asked in one word, and leaves at the end of its input
 _PROLOGUE = """
@@ -41,6 +46,8 @@ def say(text):
     print(text, flush=True)
 def lifeline():
     return os.open({lifeline!r}, os.O_WRONLY)
+def here():
+    os.write(lifeline(), b".")
 """
 
 
@@ -80,6 +87,13 @@ class Workshop:
             assert more, f"whoever held it left with {heard!r}"
             heard += more
 
+    def is_heard(self) -> bool:
+        """Somebody has written to the lifeline since this was asked last."""
+        try:
+            return bool(os.read(self._lifeline, 1))
+        except BlockingIOError:
+            return False
+
     def assert_lifeline_cut(self) -> None:
         """Nobody who held the lifeline lives: the system closes it for them, whoever their parent is."""
         assert self._ready(), "somebody still lives"
@@ -111,6 +125,34 @@ def workshop(tmp_path: Path) -> Iterator[Workshop]:
 
 def open_files() -> set[str]:
     return {name for name in os.listdir("/dev/fd") if Path("/dev/fd", name).exists()}
+
+
+# ---------------------------------------------------------------- time
+@contextmanager
+def stopped_clock(workshop: Workshop) -> Iterator[None]:
+    """Time stands still until a program says that it is ``here()``; then every limit is over.
+
+    So a program that hangs has come to where it hangs, on the slowest machine, and nobody waits longer than that.
+    """
+    now = 0.0
+
+    def monotonic() -> float:
+        nonlocal now
+        now += FAR * workshop.is_heard()
+        return now
+
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(program, "time", SimpleNamespace(monotonic=monotonic))
+        yield
+
+
+@contextmanager
+def ticking_clock() -> Iterator[None]:
+    """Time goes on by a tick whenever somebody looks, and not otherwise."""
+    ticks = itertools.count()
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(program, "time", SimpleNamespace(monotonic=lambda: next(ticks) * A_TICK))
+        yield
 
 
 # ---------------------------------------------------------------- playing

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 from collections import Counter
 from collections.abc import Iterable
 from random import Random
@@ -14,10 +13,9 @@ from flipdeck.core.events import Event
 from flipdeck.core.match import Match
 from flipdeck.core.notation import Draw, Keep, Move
 from flipdeck.core.view import View
+from tests.thorough import THOROUGH as THOROUGH
 
 LEVELS = NAMES
-# ``make test-long`` asks every level ten thousand times and seats it at a thousand tables: a quarter of an hour
-THOROUGH = os.environ.get("FLIPDECK_THOROUGH") == "1"
 
 
 def bot_of(level: str) -> Bot:

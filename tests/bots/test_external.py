@@ -14,7 +14,7 @@ from flipdeck.bots.external import FAULTS, RESTARTS, fallback
 from flipdeck.bots.program import LONGEST, Fault, Program
 from flipdeck.core.match import Match
 from flipdeck.core.notation import Catch, Move
-from tests.bots.programs import NEVER, SHORT, Workshop, ask, play
+from tests.bots.programs import A_TICK, NEVER, Workshop, ask, play, stopped_clock, ticking_clock
 from tests.bots.programs import workshop as workshop
 from tests.tables import say, table
 
@@ -104,29 +104,43 @@ def test_out_of_turn_it_may_speak_or_let_the_moment_go(
 
 # ---------------------------------------------------------------- going wrong
 ENDS_IT = {
-    "exits at once": ("sys.exit(3)", NEVER, "crash"),
-    "exits when asked": ("asked()", NEVER, "crash"),
-    "kills itself": ("os.kill(os.getpid(), signal.SIGKILL)", NEVER, "crash"),
-    "closes its output": ("os.close(1); asked(); time.sleep(600)", NEVER, "crash"),
-    "leaves half a move": ("asked(); sys.stdout.write('dra')", NEVER, "crash"),
-    "hangs": ("time.sleep(600)", SHORT, "timeout"),
-    "hangs and reads": ("while True: asked()", SHORT, "timeout"),
-    "hangs after half a move": ("asked(); os.write(1, b'dra'); time.sleep(600)", SHORT, "timeout"),
-    "is stopped": ("os.kill(os.getpid(), signal.SIGSTOP)", SHORT, "timeout"),
-    "never ends a line": ("asked()\nwhile True: os.write(1, b'x' * 65536)", NEVER, "too-long"),
-    "ends a line late": ("asked(); os.write(1, b'x' * 65537 + b'\\n'); time.sleep(600)", NEVER, "too-long"),
+    "exits at once": ("sys.exit(3)", "crash"),
+    "exits when asked": ("asked()", "crash"),
+    "kills itself": ("os.kill(os.getpid(), signal.SIGKILL)", "crash"),
+    "closes its output": ("os.close(1); asked(); time.sleep(600)", "crash"),
+    "leaves half a move": ("asked(); sys.stdout.write('dra')", "crash"),
+    "never ends a line": ("asked()\nwhile True: os.write(1, b'x' * 65536)", "too-long"),
+    "ends a line late": ("asked(); os.write(1, b'x' * 65537 + b'\\n'); time.sleep(600)", "too-long"),
 }
 
 
-@pytest.mark.parametrize(("body", "seconds", "kind"), ENDS_IT.values(), ids=ENDS_IT.keys())
-def test_a_program_that_never_answers_loses_every_move_and_is_given_up(
-    workshop: Workshop, body: str, seconds: float, kind: str
+@pytest.mark.parametrize(("body", "kind"), ENDS_IT.values(), ids=ENDS_IT.keys())
+def test_a_program_that_ends_without_an_answer_loses_every_move_and_is_given_up(
+    workshop: Workshop, body: str, kind: str
 ) -> None:
-    bot = workshop.bot(body, seconds)
+    bot = workshop.bot(body)
     questions = play(bot)
     assert questions > STARTS
     assert bot.faults == {kind: STARTS, "given-up": questions - STARTS}
-    assert len(workshop.started) <= STARTS  # one that is ended early may not have come to say that it lives
+    assert len(workshop.started) == STARTS
+
+
+HANGS = {
+    "at once": "here(); time.sleep(600)",
+    "and reads": "while True: asked(); here()",
+    "after half a move": "asked(); os.write(1, b'dra'); here(); time.sleep(600)",
+    "as it is stopped": "here()\nwhile True: os.kill(os.getpid(), signal.SIGSTOP)",
+}
+
+
+@pytest.mark.parametrize("body", HANGS.values(), ids=HANGS.keys())
+def test_a_program_that_hangs_loses_every_move_and_is_given_up(workshop: Workshop, body: str) -> None:
+    bot = workshop.bot(body, A_TICK)
+    with stopped_clock(workshop):
+        questions = play(bot)
+    assert questions > STARTS
+    assert bot.faults == {"timeout": STARTS, "given-up": questions - STARTS}
+    assert len(workshop.started) == STARTS
 
 
 BAD_LINES = {
@@ -173,11 +187,11 @@ def test_a_program_that_leaves_after_some_answers_is_started_again_a_few_times(w
 
 
 def test_a_late_answer_is_never_taken_for_that_to_the_next_question(workshop: Workshop) -> None:
-    late = "os.write(lifeline(), b'up')\nif START == 1:\n    asked(); asked(); say('late')\n"  # at the second question
-    bot = workshop.bot(late + "while True: asked(); say('draw')", SHORT)
+    late = "if START == 1:\n    asked(); here(); asked(); say('late')\n"  # at the second question
+    bot = workshop.bot(late + "while True: asked(); say('draw')", A_TICK)
     match = Match(players=2, seed="abc")
-    workshop.read_lifeline(b"up")
-    assert str(ask(bot, match)) == str(fallback(match.legal(match.to_act or 0)))
+    with stopped_clock(workshop):
+        assert str(ask(bot, match)) == str(fallback(match.legal(match.to_act or 0)))
     assert bot.faults == {"timeout": 1}
     bot.seconds = NEVER
     assert str(ask(bot, match)) == "draw"
@@ -225,8 +239,8 @@ def test_a_program_may_complain_as_much_as_it_likes(workshop: Workshop) -> None:
 
 def test_a_program_that_does_not_read_a_long_question_can_not_block_us() -> None:
     program = Program(["sleep", "600"])
-    with pytest.raises(Fault, match="timeout"):
-        program.ask(b"x" * 10_000_000, SHORT)
+    with ticking_clock(), pytest.raises(Fault, match="timeout"):
+        program.ask(b"x" * 10_000_000, 5 * A_TICK)
     program.end()
 
 

@@ -7,7 +7,7 @@ from random import Random
 
 import pytest
 
-from flipdeck.bots.master import Master, Tried, sensible
+from flipdeck.bots.master import FIRST, Master, Tried, sensible
 from flipdeck.core.match import Match
 from flipdeck.core.notation import Draw, Play
 from tests.bots.printed_hands import printed
@@ -70,6 +70,11 @@ def test_every_move_is_tried_and_the_best_comes_first() -> None:
         assert (one.worlds, one.value) >= (following.worlds, following.value), "given up later, or found better"
     assert tried[0].worlds > tried[-1].worlds > 0
     assert all(0 <= each.value <= each.chance <= 1 for each in tried)
+
+
+def test_without_any_time_left_it_does_not_choose_blindly() -> None:
+    match = table(["R7 B5 Y2 W", "G5 G6 R1 R2"], top="R5")
+    assert all(each.worlds >= FIRST for each in trials(match, Master(seconds=0)))
 
 
 def test_it_calls_no_color_that_the_next_player_surely_has() -> None:

@@ -18,6 +18,7 @@ from flipdeck.bots.player import Player
 from flipdeck.bots.random_bot import RandomBot
 from flipdeck.bots.registry import NAMES, bot_named
 from flipdeck.core.errors import BadRequest, Refusal
+from tests.patience import HANG
 from tests.tables import table
 
 
@@ -153,7 +154,7 @@ print(json.dumps({"told": len(told), "names": [bot.name for bot in bots], "over"
 
 
 def test_the_ladder_plays_a_round_where_neither_numba_nor_numpy_is_installed() -> None:
-    done = subprocess.run([sys.executable, "-c", WITHOUT], capture_output=True, text=True, timeout=120, check=False)
+    done = subprocess.run([sys.executable, "-c", WITHOUT], capture_output=True, text=True, timeout=HANG, check=False)
     assert done.returncode == 0, done.stderr
     names = ["random", "rookie", "casual", "regular", "regular", "regular", "regular"]
     assert json.loads(done.stdout) == {"told": 3, "names": names, "over": True}

@@ -17,6 +17,7 @@ from flipdeck.bulk.playing import LIMIT, play_out, take_key
 from flipdeck.core.errors import BadOption, BadRequest
 from flipdeck.core.rules.moves import MAX_MOVES
 from flipdeck.core.seeds import key_words, seed_of
+from tests.patience import HANG
 
 SEED = seed_of("batches")
 
@@ -99,7 +100,7 @@ def test_without_the_extra_one_sentence_says_what_to_install(module: str) -> Non
         "import sys; sys.modules['numba'] = sys.modules['numpy'] = None\n"
         f"try: import flipdeck.bulk.{module}\nexcept ImportError as error: print(error)"
     )
-    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, timeout=60, check=True)
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, timeout=HANG, check=True)
     assert "pip install 'flipdeck[bulk]'" in done.stdout
 
 
@@ -112,7 +113,7 @@ def test_a_cache_folder_that_cannot_be_written_does_no_harm(tmp_path: Path) -> N
     )
     environment = {**os.environ, "FLIPDECK_CACHE": str(tmp_path / "file" / "x")}
     done = subprocess.run(
-        [sys.executable, "-c", code], env=environment, capture_output=True, text=True, timeout=60, check=True
+        [sys.executable, "-c", code], env=environment, capture_output=True, text=True, timeout=HANG, check=True
     )
     folder, there = done.stdout.split()
     assert there == "True"

@@ -26,9 +26,17 @@ from flipdeck.core.rules.moves import MAX_MOVES
 from flipdeck.core.rules.piles import draw_cards
 from flipdeck.core.seeds import key_words, seed_of
 from flipdeck.core.state import OVER, Game
+from tests import warm
+from tests.patience import HANG
+from tests.thorough import THOROUGH
 
 SEED = seed_of("twins")
 DECISIONS = 300  # a round that goes on longer is compared so far
+
+
+@pytest.fixture(scope="module", autouse=True)
+def compiled_traces() -> None:
+    warm.compile_once(warm.traces)
 
 
 def any_setting(dice: random.Random) -> Setting:
@@ -94,8 +102,8 @@ def test_both_twins_play_the_same_matches() -> None:
     assert differing(settings=60, matches=3, seed="a few") == []
 
 
-@pytest.mark.parametrize("part", range(8))
-def test_both_twins_play_the_same_thousands_of_matches(part: int) -> None:
+@pytest.mark.parametrize("part", range(8 if THOROUGH else 4))
+def test_both_twins_play_the_same_many_matches(part: int) -> None:
     assert differing(settings=100, matches=4, seed=f"many {part}") == []
 
 
@@ -144,7 +152,7 @@ def test_a_changed_rule_is_compiled_anew(tmp_path: Path) -> None:
             env=environment,
             capture_output=True,
             text=True,
-            timeout=300,
+            timeout=HANG,
             check=False,
         )
         assert done.returncode == 0, done.stderr

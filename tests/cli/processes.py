@@ -17,7 +17,8 @@ from typing import Any
 from urllib.error import HTTPError
 from urllib.request import Request, urlopen
 
-LONGEST = 90.0  # seconds: what still runs then is ended, and its test fails
+from tests.lab.processes import group, has_ended
+from tests.patience import HANG
 
 
 class Process:
@@ -29,7 +30,6 @@ class Process:
         *arguments: str,
         more: Mapping[str, str] | None = None,
         module: str = "flipdeck",
-        longest: float = LONGEST,
     ) -> None:
         own = {name: value for name, value in os.environ.items() if not name.startswith(("FLIPDECK_", "LC_", "LANG"))}
         self.process = subprocess.Popen(
@@ -37,7 +37,7 @@ class Process:
             stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True,
             env={**own, "FLIPDECK_DATA": str(folder), **(more or {})}, start_new_session=True,
         )  # fmt: skip
-        self._watchdog = threading.Timer(longest, self._end_all)
+        self._watchdog = threading.Timer(HANG, self._end_all)
 
     def __enter__(self) -> Process:
         self._watchdog.start()
@@ -66,15 +66,12 @@ class Process:
         return self.finish()
 
     def finish(self) -> tuple[int, str, str]:
-        out, err = self.process.communicate(timeout=LONGEST)
+        out, err = self.process.communicate(timeout=HANG)
         return self.process.returncode, out, err
 
     def leaves_nothing_behind(self) -> bool:
-        try:
-            os.killpg(self.process.pid, 0)
-        except ProcessLookupError:
-            return True
-        return False
+        """All whom it has started end; a signal may take a while to reach somebody who is slow."""
+        return all(has_ended(pid) for pid in group(self.process.pid))
 
     def _end_all(self) -> None:
         with suppress(ProcessLookupError):
@@ -86,7 +83,7 @@ def ask(address: str, body: object = None) -> tuple[int, Any]:
     data = None if body is None else json.dumps(body).encode()
     request = Request(address, data, {"Content-Type": "application/json"})  # noqa: S310  # ours
     try:
-        with urlopen(request, timeout=20) as answer:  # noqa: S310
+        with urlopen(request, timeout=HANG) as answer:  # noqa: S310
             return answer.status, json.load(answer)
     except HTTPError as error:
         with error:

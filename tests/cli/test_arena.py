@@ -32,12 +32,19 @@ def terminal(capsys: pytest.CaptureFixture[str]) -> Terminal:
     return Terminal("arena", capsys)
 
 
+@pytest.fixture
+def here(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Where workers are not what it is about, nobody waits for them to start."""
+    monkeypatch.setattr(arena_run, "on_processes", lambda work, shards, _: (work.play(shard) for shard in shards))
+
+
 def lasting(found: dict[str, Any]) -> dict[str, Any]:
     """What does not depend on a clock, nor on where the report is."""
     return {name: value for name, value in found.items() if name not in ("timing", "command")}
 
 
 # ---------------------------------------------------------------- the result
+@pytest.mark.usefixtures("here")
 def test_json_is_one_object_with_all_that_was_counted(terminal: Terminal) -> None:
     found = terminal.json("--bots", "casual,rookie", "--seats", 2, "--rounds", 40, *SHORT)
     assert terminal.err == ""
@@ -56,6 +63,7 @@ def test_json_is_one_object_with_all_that_was_counted(terminal: Terminal) -> Non
     assert found["turns"]["p50"] <= found["turns"]["p95"] <= found["turns"]["most"]
 
 
+@pytest.mark.usefixtures("here")
 def test_one_bot_may_sit_in_several_seats(terminal: Terminal) -> None:
     found = terminal.json("--bots", "regular,rookie,rookie,rookie", "--rounds", 8, *SHORT)
     assert found["seats"] == 4
@@ -65,6 +73,7 @@ def test_one_bot_may_sit_in_several_seats(terminal: Terminal) -> None:
     assert len(found["ratings"]) == 2
 
 
+@pytest.mark.usefixtures("here")
 @pytest.mark.parametrize("arguments", [("--seats", 3), ("--seats", 2, "--league")])
 def test_fewer_bots_than_seats_or_a_league_have_every_pair_meet(
     arguments: tuple[object, ...], terminal: Terminal
@@ -92,6 +101,7 @@ def test_the_command_that_is_told_gives_the_same_again(terminal: Terminal) -> No
     assert first["entrants"][1]["faults"]
 
 
+@pytest.mark.usefixtures("here")
 def test_the_terminal_shows_the_matrix_before_the_ratings(terminal: Terminal) -> None:
     out = terminal("--bots", "rookie,casual,regular", "--seats", 2, "--rounds", 10, *SHORT)
     lines = out.splitlines()
@@ -106,6 +116,7 @@ def test_the_terminal_shows_the_matrix_before_the_ratings(terminal: Terminal) ->
     assert terminal.err == ""
 
 
+@pytest.mark.usefixtures("here")
 def test_rounds_that_are_no_whole_deals_are_rounded_up_and_it_is_said(terminal: Terminal) -> None:
     asked = ("--bots", "rookie,rookie,rookie", "--rounds", 4, *SHORT)
     assert terminal.json(*asked)["rounds"] == 6
@@ -126,6 +137,7 @@ def test_out_is_a_folder_with_page_table_object_and_what_is_needed_to_go_on(term
     assert len((place / "rounds.csv").read_text().splitlines()) == 9
 
 
+@pytest.mark.usefixtures("here")
 def test_a_torn_checkpoint_is_mended_and_a_whole_one_needs_no_play(
     terminal: Terminal, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -144,6 +156,7 @@ def test_a_torn_checkpoint_is_mended_and_a_whole_one_needs_no_play(
     assert lasting(terminal.json(*asked)) == lasting(whole)
 
 
+@pytest.mark.usefixtures("here")
 @pytest.mark.parametrize(
     ("other", "differs"),
     [
@@ -156,9 +169,8 @@ def test_a_torn_checkpoint_is_mended_and_a_whole_one_needs_no_play(
     ],
 )
 def test_a_folder_of_another_run_is_refused_and_left_as_it_is(
-    other: tuple[object, ...], differs: str, terminal: Terminal, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    other: tuple[object, ...], differs: str, terminal: Terminal, tmp_path: Path
 ) -> None:
-    monkeypatch.setattr(arena_run, "on_processes", lambda work, shards, _: (work.play(shard) for shard in shards))
     asked = ("--bots", "rookie,casual", "--rounds", 4, *SHORT, "--out", tmp_path)
     terminal(*asked)
     before = {file.name: file.read_bytes() for file in tmp_path.iterdir()}
@@ -180,39 +192,38 @@ def test_a_folder_with_something_else_in_it_is_refused(terminal: Terminal, tmp_p
 
 
 # ---------------------------------------------------------------- interruptions
-LONG = ("--bots", "rookie,casual,regular", "--seats", "2", "--rounds", "60", *SHORT, "--jobs", "2")
+LONG = ("--bots", "rookie,casual,regular", "--seats", "2", "--rounds", "12", *SHORT, "--jobs", "2")
+HELD = "tests.cli.held_process_worker"
 
 
 def test_a_run_that_is_killed_goes_on_where_it_was(terminal: Terminal, tmp_path: Path) -> None:
     place = tmp_path / "out"
-    run = Watched("arena", *LONG, "--json", "--out", str(place))
-    run.wait_for(r"[1-9]\d*/180 rounds")
+    run = Watched("arena", *LONG, "--json", "--out", str(place), module=HELD)
+    run.wait_for(r"4/36 rounds")
     workers = below(run.process.pid, "process_worker")
     run.kill()
     assert len(workers) == 2
     assert all(has_ended(pid) for pid in workers)
-    finished = len((place / NAME).read_bytes().splitlines()) - 1
-    assert 0 < finished < 45
+    assert len((place / NAME).read_bytes().splitlines()) == 1 + 1
     assert [file.name for file in place.iterdir()] == [NAME]
     resumed = terminal.json(*LONG, "--out", place)
     assert resumed["complete"] is True
     assert lasting(resumed) == lasting(terminal.json(*LONG))
-    assert len((place / NAME).read_bytes().splitlines()) == 46
+    assert len((place / NAME).read_bytes().splitlines()) == 1 + 9
 
 
 def test_ctrl_c_ends_the_workers_and_gives_the_result_so_far(terminal: Terminal, tmp_path: Path) -> None:
     place = tmp_path / "out"
-    run = Watched("arena", *LONG, "--json", "--out", str(place))
-    run.wait_for(r"[1-9]\d*/180 rounds")
+    run = Watched("arena", *LONG, "--json", "--out", str(place), module=HELD)
+    run.wait_for(r"4/36 rounds .*rounds/s")
     workers = below(run.process.pid, "process_worker")
     out, code = run.interrupt()
     found = json.loads(out)
     assert code == 130
     assert found["complete"] is False
-    assert 0 < found["rounds"] < found["asked"] == 180
+    assert (found["rounds"], found["asked"]) == (4, 36)
     assert all(has_ended(pid) for pid in workers)
-    assert f"Stopped after {found['rounds']:,} of 180 rounds. The same command goes on from there." in run.seen
-    assert "rounds/s" in run.seen
+    assert "Stopped after 4 of 36 rounds. The same command goes on from there." in run.seen
     assert "Traceback" not in run.seen
     assert "Stopped early" in Page((place / "report.html").read_text()).words
     resumed = terminal.json(*LONG, "--out", place)

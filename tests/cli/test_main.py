@@ -13,6 +13,7 @@ import pytest
 
 import flipdeck
 from flipdeck.cli import COMMANDS, main
+from tests.patience import HANG
 
 
 def test_without_a_command_it_lists_the_commands(capsys: pytest.CaptureFixture[str]) -> None:
@@ -45,7 +46,11 @@ def test_a_reader_that_goes_away_is_no_failure() -> None:
     os.close(reader)
     try:
         done = subprocess.run(
-            [sys.executable, "-m", "flipdeck", "rules"], stdout=writer, stderr=subprocess.PIPE, timeout=60, check=False
+            [sys.executable, "-m", "flipdeck", "rules"],
+            stdout=writer,
+            stderr=subprocess.PIPE,
+            timeout=HANG,
+            check=False,
         )
     finally:
         os.close(writer)
@@ -70,7 +75,7 @@ def test_an_interruption_ends_quietly() -> None:
     process.stdin.flush()
     assert process.stdout.readline().startswith(b'{"ok":true')
     process.send_signal(signal.SIGINT)
-    _, errors = process.communicate(timeout=60)
+    _, errors = process.communicate(timeout=HANG)
     assert process.returncode == 130
     assert b"Traceback" not in errors
 
@@ -79,7 +84,7 @@ def test_a_terminal_that_cannot_show_a_letter_still_shows_the_rest() -> None:
     ascii_only = {**os.environ, "PYTHONIOENCODING": "ascii", "PYTHONUTF8": "0"}
     done = subprocess.run(
         [sys.executable, "-m", "flipdeck", "rules", "--lang", "es", "flip"],
-        env=ascii_only, capture_output=True, timeout=60, check=False,
+        env=ascii_only, capture_output=True, timeout=HANG, check=False,
     )  # fmt: skip
     assert done.returncode == 0
     assert b"FLIP-1" in done.stdout
@@ -90,7 +95,7 @@ def test_a_terminal_that_cannot_show_a_letter_still_shows_the_rest() -> None:
 def test_streams_that_are_closed_or_full_give_no_traceback(closed: str, command: str) -> None:
     redirect = {"stdin": "<&-", "stdout": ">&-", "stderr": "2>&-"}[closed]
     line = f'"{sys.executable}" -m flipdeck {command} {redirect}'
-    done = subprocess.run(["/bin/sh", "-c", line], input=b"", capture_output=True, timeout=60, check=False)
+    done = subprocess.run(["/bin/sh", "-c", line], input=b"", capture_output=True, timeout=HANG, check=False)
     assert done.returncode == 0
     assert b"Traceback" not in done.stderr
 
@@ -99,7 +104,7 @@ def test_streams_that_are_closed_or_full_give_no_traceback(closed: str, command:
 def test_output_that_cannot_be_written_is_told_in_a_sentence() -> None:
     with open("/dev/full", "wb") as full:
         done = subprocess.run(
-            [sys.executable, "-m", "flipdeck", "rules"], stdout=full, stderr=subprocess.PIPE, timeout=60, check=False
+            [sys.executable, "-m", "flipdeck", "rules"], stdout=full, stderr=subprocess.PIPE, timeout=HANG, check=False
         )
     assert done.returncode == 1
     assert b"Traceback" not in done.stderr

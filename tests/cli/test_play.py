@@ -18,6 +18,7 @@ from flipdeck.core import editions
 from flipdeck.core.record import parse
 from flipdeck.i18n import LANGUAGES, catalogue
 from tests.cli.terminal import Terminal, Typist, terminal
+from tests.patience import HANG
 
 __all__ = ["terminal"]  # a fixture
 
@@ -87,7 +88,7 @@ def test_it_works_over_a_real_pipe() -> None:
         [sys.executable, "-m", "flipdeck", *arguments],
         input=b"1\n" * 3 + b"\xff\xfe\n",
         capture_output=True,
-        timeout=60,
+        timeout=HANG,
         check=False,
     )
     assert (ran.returncode, ran.stderr) == (0, b"")

@@ -22,6 +22,7 @@ from flipdeck.core.view import View
 from flipdeck.i18n import LANGUAGES, catalogue
 from tests.bots.programs import Workshop, workshop
 from tests.cli.terminal import Terminal, terminal
+from tests.patience import HANG
 
 __all__ = ["terminal", "workshop"]  # fixtures
 
@@ -120,7 +121,7 @@ def test_the_usual_bots_need_nothing_but_the_core() -> None:
         "assert main(['play', '--text', '--watch', '--seed', 'core', '--option', 'scoring=quick']) == 0\n"
         "print([name for name in ('numba', 'numpy', 'rich') if name in sys.modules])\n"
     )
-    ran = subprocess.run([sys.executable, "-c", script], capture_output=True, timeout=60, check=True, text=True)
+    ran = subprocess.run([sys.executable, "-c", script], capture_output=True, timeout=HANG, check=True, text=True)
     assert ran.stdout.splitlines()[-1] == "[]"
 
 

@@ -3,19 +3,24 @@
 from __future__ import annotations
 
 import json
+import os
 import re
+import select
 import signal
 import sys
+from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
 import pytest
+from websockets.exceptions import ConnectionClosed
 from websockets.sync.client import connect
 from websockets.typing import Origin
 
 from flipdeck.cli import main
 from flipdeck.i18n import LANGUAGES, catalogue
 from tests.cli.processes import Process, ask
+from tests.patience import HANG
 
 LINK = re.compile(r"(?P<address>http://127\.0\.0\.1:[0-9]+)/#/seat/(?P<secret>[A-Za-z0-9_-]{22})")
 
@@ -30,31 +35,44 @@ def sit_down(line: str) -> tuple[str, dict[str, Any]]:
     return link["address"], seated
 
 
+def greet(address: str, seated: dict[str, Any]) -> dict[str, Any]:
+    """What the table says to whoever comes to this seat; a server gives little time to say who one is."""
+    greeting = {"type": "hello", "protocol": 1, "table": seated["code"], "token": seated["token"]}
+    while True:
+        place = f"ws{address.removeprefix('http')}/ws"
+        with connect(place, origin=Origin(address), open_timeout=HANG) as line, suppress(ConnectionClosed):
+            line.send(json.dumps(greeting))
+            welcome: dict[str, Any] = json.loads(line.recv(timeout=HANG))
+            return welcome
+
+
+def told(pipe: int) -> str:
+    """All that is written to a pipe, once somebody does."""
+    assert select.select([pipe], [], [], HANG)[0], "nobody writes"
+    os.set_blocking(pipe, True)
+    with os.fdopen(pipe, encoding="utf-8") as text:
+        return text.read()
+
+
 def test_it_opens_the_browser_on_a_table_as_it_was_wished(tmp_path: Path) -> None:
-    opened = tmp_path / "opened"
+    os.mkfifo(tmp_path / "opened")
+    opened = os.open(tmp_path / "opened", os.O_RDONLY | os.O_NONBLOCK)
     browser = tmp_path / "browser.py"
     browser.write_text(
-        "import os, pathlib, sys\n"
-        f"pathlib.Path({str(opened)!r} + '.part').write_text(sys.argv[1])\n"
-        f"os.replace({str(opened)!r} + '.part', {str(opened)!r})\n"
-        "sys.stdin.read()\n"  # some browsers stay: nobody waits for them
+        "import signal, sys\n"
+        f"with open({str(tmp_path / 'opened')!r}, 'w') as told: told.write(sys.argv[1])\n"
+        "signal.pause()\n"  # some browsers stay: nobody waits for them
     )
     wishes = ("--players", "3", "--edition", "splash", "--option", "stacking=on", "--bots", "rookie,sharp")
     with Process(tmp_path / "data", "play", *wishes, more={"BROWSER": f"{sys.executable} {browser} %s"}) as playing:
         line = playing.line()
         address, seated = sit_down(line)
-        with connect(f"ws{address.removeprefix('http')}/ws", origin=Origin(address)) as line_to_table:
-            greeting = {"type": "hello", "protocol": 1, "table": seated["code"], "token": seated["token"]}
-            line_to_table.send(json.dumps(greeting))
-            welcome = json.loads(line_to_table.recv(timeout=20))
-        for _ in range(1000):
-            if opened.exists():
-                break
-            ask(f"{address}/health")
+        welcome = greet(address, seated)
+        link = told(opened)
         code, out, _ = playing.stop(signal.SIGINT, everybody=True)
         assert (code, out) == (0, "")
         assert playing.leaves_nothing_behind()
-    assert opened.read_text() == LINK.search(line)[0]  # type: ignore[index]  # it was found before
+    assert link == LINK.search(line)[0]  # type: ignore[index]  # it was found before
     table, view = welcome["table"], welcome["view"]
     assert (welcome["you"], table["phase"], view["hand"] != []) == (0, "playing", True)
     assert (table["settings"]["edition"], table["settings"]["options"]) == ("splash", {"stacking": "on"})

@@ -15,6 +15,7 @@ from hypothesis import strategies as st
 from flipdeck.cli.referee import CODES, MAX_LINE, Referee
 from flipdeck.core import errors
 from flipdeck.core.record import parse
+from tests.patience import HANG
 
 STATE = "edition side direction phase to_act color top dealer hands draw discard catchable round scores winners"
 VIEW = "you side direction phase to_act color top draw_back draw_count discard_count hand others catchable scores legal"
@@ -38,7 +39,7 @@ def state_of(referee: Referee) -> Any:
 
 def run_as_program(lines: bytes) -> list[Any]:
     done = subprocess.run(
-        [sys.executable, "-m", "flipdeck", "referee"], input=lines, capture_output=True, timeout=60, check=True
+        [sys.executable, "-m", "flipdeck", "referee"], input=lines, capture_output=True, timeout=HANG, check=True
     )
     assert done.stderr == b""
     return [json.loads(line) for line in done.stdout.splitlines()]

@@ -3,18 +3,26 @@
 from __future__ import annotations
 
 import re
+import subprocess
+import sys
 
 import pytest
 
-from flipdeck.bulk import MissingExtra, kernels, searching
+from flipdeck.bulk import MissingExtra, kernels, searching, self_play
 from flipdeck.bulk.twin import cache_folder
 from flipdeck.cli import main
+from tests.patience import HANG
+
+# one worker runs them all: what learns is compiled once, and not by several at the same time
+pytestmark = pytest.mark.xdist_group("training")
+
+KINDS = ("Matches", "Rollouts", "Games side by side", "Search", "Training")
 
 
 def test_all_kernels_are_compiled_once_and_ready_from_then_on(capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["warm"]) == 0
     out = capsys.readouterr().out.splitlines()
-    for line, name in zip(out, ("Matches", "Rollouts", "Games side by side", "Search"), strict=False):
+    for line, name in zip(out[:-1], KINDS, strict=True):
         assert re.fullmatch(name + r": (ready|compiled in [\d.]+ s)", line)
     assert re.fullmatch(r"All is compiled \([\d.]+ s\) and kept in .*", out[-1])
     assert out[-1].endswith(str(cache_folder()))
@@ -22,6 +30,29 @@ def test_all_kernels_are_compiled_once_and_ready_from_then_on(capsys: pytest.Cap
         assert getattr(kernels, kernel).signatures
         assert list(cache_folder().rglob(f"kernels.{kernel}*.nbi"))
     assert searching.is_compiled()
+    for kernel in ("play_rounds", "add_gradients"):
+        assert getattr(self_play, kernel).signatures
+        assert list(cache_folder().rglob(f"self_play.{kernel}*.nbi"))
+
+
+USE = """
+from flipdeck.bulk import kernels, self_play
+from flipdeck.bulk.batches import Setting, play
+from flipdeck.lab.train.trainer import State, Trainer, measure
+list(play(Setting(), bytes(32), 0, 1))
+trainer = Trainer("a", 1, 1)
+trainer.advance()
+trainer.close()
+measure(trainer.state.weights, 2, "printed", 1, "a")
+used = kernels.play_matches, self_play.play_rounds, self_play.add_gradients
+print(sum(sum(kernel.stats.cache_misses.values()) for kernel in used))
+"""
+
+
+def test_what_is_warm_is_compiled_in_no_other_process() -> None:
+    assert main(["warm"]) == 0
+    done = subprocess.run([sys.executable, "-c", USE], capture_output=True, text=True, timeout=HANG, check=True)
+    assert done.stdout == "0\n"
 
 
 def test_without_the_extra_it_says_what_to_install(

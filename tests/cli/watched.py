@@ -6,14 +6,17 @@ import json
 import os
 import pty
 import re
+import select
 import signal
 import subprocess
 import sys
+from time import monotonic
 from typing import Any
 
 import pytest
 
 from flipdeck.cli import main
+from tests.patience import HANG
 
 
 class Terminal:
@@ -43,10 +46,10 @@ def plain(screen: bytes) -> str:
 class Watched:
     """A run whose errors go to a terminal of ours, as a person sees them."""
 
-    def __init__(self, *arguments: str) -> None:
+    def __init__(self, *arguments: str, module: str = "flipdeck") -> None:
         self._screen, theirs = pty.openpty()
         self.process = subprocess.Popen(
-            [sys.executable, "-m", "flipdeck", *arguments],
+            [sys.executable, "-m", module, *arguments],
             stdout=subprocess.PIPE,
             stderr=theirs,
             text=True,
@@ -56,12 +59,16 @@ class Watched:
         self.seen = ""
 
     def wait_for(self, pattern: str) -> None:
-        for _ in range(500):
-            if re.search(pattern, self.seen):
-                return
-            self.seen += plain(os.read(self._screen, 4096))
-        self.process.kill()
-        raise AssertionError(f"not seen: {pattern}")
+        end = monotonic() + HANG
+        while not re.search(pattern, self.seen):
+            try:
+                ready = select.select([self._screen], [], [], end - monotonic() if monotonic() < end else 0)[0]
+                self.seen += plain(os.read(self._screen, 4096)) if ready else ""
+            except OSError:  # the other end is closed
+                ready = []
+            if not ready:
+                self.process.kill()
+                raise AssertionError(f"not seen: {pattern} in {self.seen!r}")
 
     def interrupt(self) -> tuple[str, int]:
         return self._end(signal.SIGINT)
@@ -72,7 +79,7 @@ class Watched:
     def _end(self, how: signal.Signals) -> tuple[str, int]:
         self.process.send_signal(how)
         self._read_to_the_end()
-        out, _ = self.process.communicate(timeout=60)
+        out, _ = self.process.communicate(timeout=HANG)
         return out, self.process.returncode
 
     def _read_to_the_end(self) -> None:

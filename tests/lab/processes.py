@@ -6,6 +6,8 @@ import os
 import select
 from pathlib import Path
 
+from tests.patience import HANG
+
 
 def commands() -> dict[int, tuple[int, str]]:
     """Of every process its parent and its command."""
@@ -28,12 +30,25 @@ def below(pid: int, command: str = "") -> list[int]:
     return [child for child in found[1:] if command in every[child][1]]
 
 
-def has_ended(pid: int, within: float = 20.0) -> bool:
+def group(leader: int) -> list[int]:
+    """The processes of a group that have not ended."""
+    found = []
+    for entry in Path("/proc").glob("[0-9]*"):
+        try:
+            if os.getpgid(int(entry.name)) == leader:
+                found.append(int(entry.name))
+        except ProcessLookupError:
+            continue
+    return found
+
+
+def has_ended(pid: int) -> bool:
+    """Sooner or later; only one that never does is told by the clock."""
     try:
         handle = os.pidfd_open(pid)
     except ProcessLookupError:
         return True
     try:
-        return bool(select.select([handle], [], [], within)[0])
+        return bool(select.select([handle], [], [], HANG)[0])
     finally:
         os.close(handle)

@@ -9,18 +9,20 @@ import socket
 import subprocess
 import sys
 import tempfile
-from collections.abc import Iterator, Sequence
-from contextlib import closing
+import threading
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import closing, suppress
 from pathlib import Path
 
 import numpy as np
 import pytest
 
 from flipdeck.bulk.batches import Setting
-from flipdeck.lab.run import cluster
+from flipdeck.lab.run import child_process, cluster
 from flipdeck.lab.run.arena import Arena
 from flipdeck.lab.run.cluster import ClusterError, LostClusterError, on_cluster
 from flipdeck.lab.run.shards import Job, Result, Shard, on_threads
+from tests.patience import HANG
 
 from .processes import below, has_ended
 
@@ -29,6 +31,7 @@ pytestmark = pytest.mark.xdist_group("cluster")
 
 JOB = Job(Setting("classic", players=4, policies=("eager",)), seed=bytes(range(32)), games=20_000, keep=True)
 FEW = JOB.shards()[:4]
+PLAYING = "ray::play_there"  # what Ray calls a worker that does
 # Ray takes the loopback address at its word only where it thinks that there can be no cluster
 LOOPBACK = {"RAY_ENABLE_WINDOWS_OR_OSX_CLUSTER": "0", "RAY_USAGE_STATS_ENABLED": "0"}
 
@@ -47,9 +50,25 @@ class TwoMachines:
         print(file=self.process.stdin, flush=True)
         return int(self._read())
 
-    def workers(self, machine: int | None = None) -> list[int]:
+    def workers(self) -> list[int]:
+        return [*below(self.process.pid, "ray::play_there"), *below(self.process.pid, "ray::IDLE")]
+
+    def seize(self, machine: int | None = None) -> int | None:
+        """Stop a worker in the middle of a shard; None where nobody plays just now."""
         above = self.process.pid if machine is None else machine
-        return [*below(above, "ray::play_there"), *below(above, "ray::IDLE")]
+        for worker in below(above, PLAYING):
+            os.kill(worker, signal.SIGSTOP)
+            if worker in below(above, PLAYING):
+                return worker
+            os.kill(worker, signal.SIGCONT)  # it had just finished
+        return None
+
+
+@pytest.fixture(autouse=True)
+def patient(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A cluster that can be reached is reached, however long it takes; and whoever is slow to end is waited for."""
+    monkeypatch.setattr(cluster, "CONNECT_SECONDS", HANG)
+    monkeypatch.setattr(child_process, "CLOSE_SECONDS", HANG)
 
 
 @pytest.fixture(scope="module")
@@ -68,7 +87,7 @@ def machines() -> Iterator[TwoMachines]:
         ) as process:
             yield TwoMachines(process)
             started = below(process.pid)
-            process.communicate(timeout=30)
+            process.communicate(timeout=HANG)
         assert all(has_ended(pid) for pid in started)
 
 
@@ -94,14 +113,14 @@ def test_a_worker_killed_in_the_middle_changes_nothing_and_counts_nothing_twice(
 ) -> None:
     caplog.set_level(logging.INFO, cluster.__name__)
     results = on_cluster(JOB, JOB.shards(), machines.address)
-    played = [next(results) for _ in range(10)]
-    victim = machines.workers()[0]
-    os.kill(victim, signal.SIGSTOP)  # so that the shard it has or gets is never played by it
-    played += [next(results) for _ in range(20)]
-    os.kill(victim, signal.SIGKILL)
+    played, victims = [next(results)], []
+    while "is played again: WorkerCrashedError" not in caplog.text:  # it may have played all but the last stroke
+        if victim := machines.seize():
+            os.kill(victim, signal.SIGKILL)
+            victims.append(victim)
+        played += [next(results) for _ in range(10)]
     played += results
-    assert has_ended(victim)
-    assert "is played again: WorkerCrashedError" in caplog.text
+    assert all(has_ended(victim) for victim in victims)
     assert_same(in_order(iter(played)), on_this_machine)
 
 
@@ -111,14 +130,11 @@ def test_a_machine_lost_in_the_middle_changes_nothing_and_counts_nothing_twice(
     caplog.set_level(logging.INFO, cluster.__name__)
     machine = machines.add_machine()
     results = on_cluster(JOB, JOB.shards(), "auto")
-    played = [next(results) for _ in range(10)]
-    for worker in machines.workers(machine):
-        os.kill(worker, signal.SIGSTOP)
-    played += [next(results) for _ in range(20)]
-    workers = machines.workers(machine)
+    played = [next(results)]
+    while (worker := machines.seize(machine)) is None:
+        played.append(next(results))
     os.kill(machine, signal.SIGKILL)
-    for worker in workers:
-        os.kill(worker, signal.SIGKILL)
+    os.kill(worker, signal.SIGKILL)
     played += results
     assert "is played again" in caplog.text
     assert_same(in_order(iter(played)), on_this_machine)
@@ -189,7 +205,26 @@ def test_auto_heeds_the_address_that_ray_is_told(monkeypatch: pytest.MonkeyPatch
 def test_something_else_that_listens_is_given_up_in_time(
     monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture[str]
 ) -> None:
-    monkeypatch.setattr(cluster, "CONNECT_SECONDS", 3.0)
+    class Patience(threading.Thread):
+        """Instead of so many seconds: until Ray has said something, and is waiting for an answer."""
+
+        def __init__(self, seconds: float, give_up: Callable[[], None]) -> None:
+            super().__init__(daemon=True)
+            assert seconds == cluster.CONNECT_SECONDS
+            self._give_up = give_up
+
+        def run(self) -> None:
+            with suppress(OSError):  # it was given up without us
+                while not (line := server.accept()[0]).recv(1):  # a first line is only to see whether anybody is here
+                    line.close()
+                self._give_up()
+                line.close()
+
+        def cancel(self) -> None:
+            server.close()
+            self.join()
+
+    monkeypatch.setattr(cluster, "Timer", Patience)
     with socket.create_server(("127.0.0.1", 0)) as server:
         address = f"127.0.0.1:{server.getsockname()[1]}"
         with pytest.raises(ClusterError, match=rf"The cluster at {address} can't be reached: nothing there answers"):

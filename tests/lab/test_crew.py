@@ -3,27 +3,32 @@
 from __future__ import annotations
 
 import os
+import select
 import signal
 import threading
 from collections.abc import Generator, Iterator
-from typing import cast
+from contextlib import suppress
+from pathlib import Path
+from typing import NamedTuple, cast
 
 import numpy as np
 import pytest
 
 from flipdeck.bulk.batches import Setting
+from flipdeck.lab.run import child_process
 from flipdeck.lab.run.arena import Arena
 from flipdeck.lab.run.processes import Crew, CrewError, on_processes
 from flipdeck.lab.run.shards import Part, Shard
 from flipdeck.lab.stats.tally import Tally
+from tests.patience import HANG
 
 from .processes import below, has_ended
 
 QUICK = Setting("classic", 2, {"hand_size": 3, "scoring": "quick"})
 ARENA = Arena(QUICK, ("rookie", "casual"), 24, bytes([4] * 32))
-# the first table is quickly done; at the second one waits for a program that never answers
-WAITING = Arena(QUICK, ("rookie", "casual", "cmd:sleep 600"), 4, bytes([4] * 32), league=True)
-DONE, STUCK = Shard(0, 0, 1), Shard(1, 1, 1)
+# the first table is quickly done; at most of the others one waits for a program that never answers, until it is given
+# up and the next round begins: a quarter of an hour in all
+DONE, STUCK = Shard(0, 0, 1), Shard(1, 1, 30)
 
 
 def workers() -> list[int]:
@@ -31,17 +36,37 @@ def workers() -> list[int]:
 
 
 @pytest.fixture(autouse=True)
-def all_end() -> Iterator[None]:
+def all_end(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
+    monkeypatch.setattr(child_process, "CLOSE_SECONDS", HANG)  # who is slow is waited for, and not ended by force
     assert not workers()
     yield
     assert not workers()
+
+
+class Waiting(NamedTuple):
+    arena: Arena
+    pipe: int
+
+    def program(self) -> int:
+        """The one that is waited for, as soon as it has been started."""
+        assert select.select([self.pipe], [], [], HANG)[0], "no program was started"
+        return int(os.read(self.pipe, 100).split()[0])
+
+
+@pytest.fixture
+def waiting(tmp_path: Path) -> Iterator[Waiting]:
+    os.mkfifo(tmp_path / "begun")
+    pipe = os.open(tmp_path / "begun", os.O_RDONLY | os.O_NONBLOCK)
+    program = f"cmd:sh -c 'echo $$ >> {tmp_path}/begun; exec sleep 600'"
+    yield Waiting(Arena(QUICK, ("rookie", "casual", program), 60, bytes([4] * 32), league=True), pipe)
+    os.close(pipe)
 
 
 def closed(results: Iterator[Part[Tally]]) -> bool:
     """Close it, from a thread, so that one that hangs fails the test."""
     thread = threading.Thread(target=cast(Generator[Part[Tally]], results).close, daemon=True)
     thread.start()
-    thread.join(30)
+    thread.join(HANG)
     return not thread.is_alive()
 
 
@@ -60,22 +85,25 @@ def test_nothing_to_play_starts_nobody() -> None:
     assert list(on_processes(ARENA, [], 2)) == []
 
 
-def test_closing_ends_workers_and_what_they_have_started_in_the_middle_of_a_round() -> None:
-    results = on_processes(WAITING, [DONE, STUCK], 2)
+def test_closing_ends_workers_and_what_they_have_started_in_the_middle_of_a_round(waiting: Waiting) -> None:
+    results = on_processes(waiting.arena, [DONE, STUCK], 2)
     assert next(results).shard == DONE
-    started = below(os.getpid())
-    assert len(workers()) == 2
+    started = [waiting.program(), *workers()]
+    assert len(started) == 3
     assert closed(results)
     assert all(has_ended(pid) for pid in started)
 
 
-def test_a_worker_that_is_killed_ends_the_run_in_a_sentence() -> None:
-    results = on_processes(WAITING, [DONE, STUCK], 2)
-    next(results)
+def test_a_worker_that_is_killed_ends_the_run_in_a_sentence(waiting: Waiting) -> None:
+    results = on_processes(waiting.arena, [DONE, STUCK], 2)
+    assert next(results).shard == DONE
+    program = waiting.program()
     for worker in workers():
         os.kill(worker, signal.SIGKILL)
-    with pytest.raises(CrewError, match=r"^The worker that played shard 1 \(matches 1 to 1\) died\.$"):
+    with pytest.raises(CrewError, match=r"^The worker that played shard 1 \(matches 1 to 30\) died\.$"):
         next(results)
+    with suppress(ProcessLookupError):
+        os.kill(program, signal.SIGKILL)  # it does not look at its input, and those who would have ended it are gone
 
 
 def test_what_goes_wrong_in_a_worker_is_told_in_a_sentence(capfd: pytest.CaptureFixture[str]) -> None:

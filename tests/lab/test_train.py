@@ -38,22 +38,29 @@ from flipdeck.lab.train import training_run
 from flipdeck.lab.train.learning_curve import curve
 from flipdeck.lab.train.trainer import State, Trainer, measure
 from flipdeck.lab.train.training_folder import CHECKPOINT, TrainingFolder
+from tests.patience import HANG
 
 # one worker runs them all: what learns is compiled once, and not by several at the same time
 pytestmark = pytest.mark.xdist_group("training")
 
 SEED, STEPS = "abc", 6
-# a training in a process of its own, of small steps: it says when a step is kept
+# a training in a process of its own, of small steps: it says when a step is kept, and waits within the one it is told
 CHILD = """
-import sys
+import os, signal, sys
 from flipdeck.cli import main
 from flipdeck.lab.train import trainer, training_folder, training_run
 trainer.ROUNDS, training_run.A_STEP = 2, 1
-keep = training_folder.TrainingFolder.keep
+advance, keep = trainer.Trainer.advance, training_folder.TrainingFolder.keep
+def advance_and_wait(self):
+    progress = advance(self)
+    if str(self.state.step) == os.environ.get("WAIT_AT"):
+        print("waiting", flush=True)
+        signal.pause()
+    return progress
 def keep_and_say(self, state, story):
     keep(self, state, story)
     print("kept", state.step, flush=True)
-training_folder.TrainingFolder.keep = keep_and_say
+trainer.Trainer.advance, training_folder.TrainingFolder.keep = advance_and_wait, keep_and_say
 sys.exit(main(["train", *sys.argv[1:]]))
 """
 
@@ -214,19 +221,21 @@ def test_a_training_that_was_stopped_goes_on_as_if_nothing_had_happened(tmp_path
 
 def test_a_training_that_is_killed_ends_with_the_same_net(tmp_path: Path) -> None:
     arguments = ["--out", str(tmp_path / "net"), "--seed", SEED, "--steps", str(STEPS), "--jobs", "1"]
-    child = subprocess.Popen([sys.executable, "-c", CHILD, *arguments], stdout=subprocess.PIPE, text=True)
+    environment = {**os.environ, "WAIT_AT": "3"}
+    child = subprocess.Popen(
+        [sys.executable, "-c", CHILD, *arguments], stdout=subprocess.PIPE, text=True, env=environment
+    )
     assert child.stdout is not None
     with child.stdout:
-        assert [child.stdout.readline() for _ in range(2)] == ["kept 1\n", "kept 2\n"]
+        assert [child.stdout.readline() for _ in range(3)] == ["kept 1\n", "kept 2\n", "waiting\n"]
         os.kill(child.pid, signal.SIGKILL)
-    assert child.wait(timeout=60) == -signal.SIGKILL
+    assert child.wait(timeout=HANG) == -signal.SIGKILL
     assert not (tmp_path / "net" / "net.npz").exists()
     again = subprocess.run(
-        [sys.executable, "-c", CHILD, *arguments], capture_output=True, text=True, timeout=120, check=True
+        [sys.executable, "-c", CHILD, *arguments], capture_output=True, text=True, timeout=HANG, check=True
     )
-    first = int(again.stdout.split()[1])
-    assert first in (3, 4), "it went on where it stood"
-    assert f"Going on after step {first - 1} of {STEPS}." in again.stderr
+    assert again.stdout.splitlines()[0] == "kept 3", "it went on where it stood"
+    assert f"Going on after step 2 of {STEPS}." in again.stderr
     assert np.array_equal(read_net(tmp_path / "net" / "net.npz")[0], weights_after(STEPS))
 
 

@@ -13,21 +13,21 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from playwright.sync_api import Browser, sync_playwright
+from playwright.sync_api import Browser, expect, sync_playwright
 
 from tests.cli.processes import Process
 from tests.luck import lot
+from tests.patience import HANG
 
 from .playing import Person
 from .staging import Scene, Seat, Stage, join, lead, line_to, make_table
-from .watching import Window
+from .watching import PATIENCE, Window
 
 PROGRAMS = ("chromium", "chromium-browser", "google-chrome", "google-chrome-stable", "chrome", "microsoft-edge")
 QUIET = (
     "--disable-gpu", "--disable-quic", "--no-first-run", "--disable-background-networking",
     "--disable-component-update", "--disable-sync",
 )  # fmt: skip
-LONGEST = 400.0  # seconds that a server lives: a whole match in a browser takes its time on a busy machine
 OF_PLAYWRIGHT = ""  # it knows itself where it has put it
 NO_BROWSER = (
     "There is no Chromium here and none could be fetched, so the page was not tried in a browser. On Debian and "
@@ -55,7 +55,7 @@ def chromium() -> str | None:
 def _fetched() -> bool:
     command = [sys.executable, "-m", "playwright", "install", "chromium"]
     try:
-        return subprocess.run(command, capture_output=True, timeout=300, check=False).returncode == 0
+        return subprocess.run(command, capture_output=True, timeout=HANG, check=False).returncode == 0
     except subprocess.TimeoutExpired:
         return False
 
@@ -69,7 +69,8 @@ def browser() -> Iterator[Browser]:
         pytest.skip(NO_BROWSER)
     sandbox = () if os.getuid() else ("--no-sandbox",)  # Chromium refuses root a sandbox
     with sync_playwright() as playwright:
-        started = playwright.chromium.launch(executable_path=program or None, args=[*QUIET, *sandbox])
+        started = playwright.chromium.launch(executable_path=program or None, args=[*QUIET, *sandbox], timeout=PATIENCE)
+        expect.set_options(timeout=PATIENCE)
         yield started
         started.close()
 
@@ -78,7 +79,7 @@ def browser() -> Iterator[Browser]:
 def server(tmp_path: Path, request: pytest.FixtureRequest) -> Iterator[str]:
     """The address of a server of this test's own, which deals by the test's name."""
     name = lot(request.node.name)
-    with Process(tmp_path / "data", name, "0", module="tests.web.staged", longest=LONGEST) as process:
+    with Process(tmp_path / "data", name, "0", module="tests.web.staged") as process:
         yield process.address()
 
 
@@ -115,7 +116,7 @@ def stage(tmp_path: Path, open_window: Callable[..., Window]) -> Iterator[Stage]
     with ExitStack() as stack:
 
         def staged(wanted: Scene, still: bool = True, **settings: Any) -> tuple[Person, Seat, Seat]:
-            process = Process(tmp_path / "data", wanted.seed.hex(), "0", module="tests.web.staged", longest=LONGEST)
+            process = Process(tmp_path / "data", wanted.seed.hex(), "0", module="tests.web.staged")
             address = stack.enter_context(process).address()
             host = make_table(address, "Ana", seats=2, **settings)
             guest = join(address, host["code"], "Ben")

@@ -11,7 +11,8 @@ from playwright.sync_api import TimeoutError as TooSlow
 from .watching import PATIENCE, Window
 
 MOST_STEPS = 600
-SHORT = 2_000  # milliseconds: a button that was there a moment ago may be gone, since others play too
+SHORT = 2_000  # milliseconds until somebody who plays looks again: a button may be gone, since others play too
+LONG = 10_000  # … until they do again what seems to have had no effect
 
 # What there is to do, as somebody sees it; null: nothing, wait.
 OFFERED = """() => {
@@ -70,33 +71,37 @@ class Person:
     def play(self, until: str = "over", keys: bool = False, watched: Sequence[Callable[[], None]] = ()) -> int:
         """Do what is offered until the match is over (or something else is); how much was done."""
         for step in range(MOST_STEPS):
-            offered = str(self.page.wait_for_function(OFFERED, timeout=PATIENCE).json_value())
+            offered = self.offered()
             for look in watched:
                 look()
             if offered.split()[0] == until:
                 return step
             try:
-                self.press(offered) if keys else self.click(offered)
+                self.press(offered) if keys else self.click(offered, SHORT, LONG)
             except TooSlow:  # it is gone: others play too
                 continue
         raise AssertionError(f"not over after {MOST_STEPS} steps")
 
-    def click(self, offered: str) -> None:
+    def offered(self) -> str:
+        """What there is to do, as soon as there is something."""
+        return str(self.page.wait_for_function(OFFERED).json_value())
+
+    def click(self, offered: str, patience: float = PATIENCE, until_changed: float = PATIENCE) -> None:
         page, (what, *place) = self.page, offered.split()
         held = str(page.evaluate(HELD))
         if what == "card":
-            page.locator(".hand .fan button").nth(int(place[0])).click(timeout=SHORT)
+            page.locator(".hand .fan button").nth(int(place[0])).click(timeout=patience)
         elif what == "color":
-            page.locator(".bar .colors button").first.click(timeout=SHORT)
+            page.locator(".bar .colors button").first.click(timeout=patience)
         elif what == "ready":
-            page.locator(".results footer button.strong").click(timeout=SHORT)
+            page.locator(".results footer button.strong").click(timeout=patience)
         elif what == "note":
-            page.locator(".bar .note button").click(timeout=SHORT)
+            page.locator(".bar .note button").click(timeout=patience)
         elif what == "uno":
-            page.locator("button.uno").click(timeout=SHORT)
+            page.locator("button.uno").click(timeout=patience)
         else:
-            page.locator(".bar .main button").first.click(timeout=SHORT)
-        self._settled(offered, held)
+            page.locator(".bar .main button").first.click(timeout=patience)
+        self._settled(offered, held, until_changed)
 
     def press(self, offered: str) -> None:
         page, (what, *place) = self.page, offered.split()
@@ -116,7 +121,7 @@ class Person:
             page.keyboard.press("Enter")
         else:
             page.keyboard.press(keys[what])
-        self._settled(offered, held)
+        self._settled(offered, held, LONG)
 
     def _go_to_hand(self) -> None:
         if not self.page.evaluate("document.activeElement?.closest('.hand .fan') !== null"):
@@ -129,14 +134,14 @@ class Person:
             self.page.keyboard.press("Tab")
         raise AssertionError(f"Tab never comes to {selector}")
 
-    def _settled(self, done: str, held: str) -> None:
+    def _settled(self, done: str, held: str, patience: float) -> None:
         """Something else is offered or held, or the same for a while: somebody who sees no change tries again."""
         changed = f"([done, held]) => ({OFFERED})() !== done || {HELD} !== held"
         try:
-            self.page.wait_for_function(changed, arg=[done, held], timeout=SHORT)
+            self.page.wait_for_function(changed, arg=[done, held], timeout=patience)
         except TooSlow:
             return
 
 
 def says(page: Page, text: str) -> None:
-    expect(page.get_by_text(text).first).to_be_visible(timeout=PATIENCE)
+    expect(page.get_by_text(text).first).to_be_visible()

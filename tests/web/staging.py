@@ -13,6 +13,7 @@ from websockets.typing import Origin
 
 from flipdeck.core.match import Match
 from tests.cli.processes import ask
+from tests.patience import HANG
 
 from .playing import Person
 
@@ -67,7 +68,7 @@ class Seat:
         self._send(type="hello", protocol=1, table=code, token=token)
         self.hear(lambda message: message["type"] == "welcome")
 
-    def hear(self, wanted: Callable[[dict[str, Any]], bool], seconds: float = 20) -> dict[str, Any]:
+    def hear(self, wanted: Callable[[dict[str, Any]], bool], seconds: float = HANG) -> dict[str, Any]:
         """Everything up to the message that is wanted."""
         while True:
             message: dict[str, Any] = json.loads(self.line.recv(timeout=seconds))
@@ -81,8 +82,12 @@ class Seat:
             if wanted(message):
                 return message
 
+    @property
+    def is_on_turn(self) -> bool:
+        return self.view.get("to_act") == self.view.get("you")
+
     def on_turn(self) -> None:
-        while self.view.get("to_act") != self.view.get("you"):
+        while not self.is_on_turn:
             self.hear(lambda message: message["type"] == "update")
 
     def say(self, move: str) -> dict[str, Any]:
@@ -99,7 +104,8 @@ class Seat:
 
 
 def line_to(address: str) -> AbstractContextManager[ClientConnection]:
-    return connect(f"ws{address.removeprefix('http')}/ws", origin=Origin(address))
+    place = f"ws{address.removeprefix('http')}/ws"
+    return connect(place, origin=Origin(address), open_timeout=HANG, ping_interval=None)
 
 
 def make_table(

@@ -6,9 +6,9 @@ from collections.abc import Callable
 
 from playwright.sync_api import Page, expect
 
-from .playing import OFFERED, Person, says
+from .playing import Person, says
 from .staging import join, make_table
-from .watching import PATIENCE, Window
+from .watching import Window
 
 FOCUSED = "() => document.activeElement.localName"
 HIDDEN = """() => {
@@ -72,7 +72,7 @@ def test_whoever_is_sent_away_is_asked_about_beside_their_name(server: str, open
     for row in (page.locator("li", has_text="Ben"), page.locator("li", has_text="Wilhelmina")):
         row.get_by_role("button").click()
         for width, height in ((360, 640), (640, 400), (768, 1024), (1280, 800)):
-            page.set_viewport_size({"width": width, "height": height})
+            window.resize(width, height)
             window.fits()
             assert row.evaluate(APART), (width, height)
         page.keyboard.press("Escape")
@@ -111,10 +111,10 @@ def test_ten_scores_round_by_round_scroll_by_themselves(server: str, open_window
         ana.play(until="ready")
         ana.click("ready")
     ana.play(until="ready")
-    assert page.wait_for_function(OFFERED, timeout=PATIENCE).json_value() == "ready"
+    assert ana.offered() == "ready"
     page.locator(".results summary").click()
     for width, height in ((360, 640), (1280, 800)):
-        page.set_viewport_size({"width": width, "height": height})
+        window.resize(width, height)
         assert page.evaluate(TOO_WIDE) <= 0, (width, height)
     window.accessible()
 

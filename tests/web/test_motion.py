@@ -6,7 +6,7 @@ import json
 from collections.abc import Callable
 
 import pytest
-from playwright.sync_api import Page
+from playwright.sync_api import Page, expect
 
 from flipdeck.core.match import Match
 from flipdeck.core.view import Phase
@@ -15,7 +15,8 @@ from .playing import Person
 from .staging import Stage, make_table, plays, scene
 from .watching import STILL, Window
 
-# Frame by frame: what moves for more than a moment, and by which properties.
+# What moves for more than a moment, and by which properties: noted when it begins, so that it matters to nobody how
+# many frames there are of it.
 WATCH = """() => {
   window.moved = {}; window.shifts = [];
   const element = (node) => (node?.nodeType === 1 ? node : node?.parentElement);
@@ -25,14 +26,20 @@ WATCH = """() => {
   }).observe({ type: 'layout-shift', buffered: false });
   const long = ({ effect }) => effect.getTiming().duration > 400;  // ms
   const named = new Set(['offset', 'computedOffset', 'easing', 'composite']);
-  const look = () => {
-    for (const { effect } of document.getAnimations().filter((each) => each.playState === 'running' && long(each)))
-      for (const frame of effect.getKeyframes())
-        for (const name of Object.keys(frame).filter((each) => !named.has(each)))
-          (window.moved[name] ??= new Set()).add(effect.target.localName + '.' + effect.target.classList);
-    requestAnimationFrame(look);
+  const note = ({ effect }) => {
+    for (const frame of effect.getKeyframes())
+      for (const name of Object.keys(frame).filter((each) => !named.has(each)))
+        (window.moved[name] ??= new Set()).add(effect.target.localName + '.' + effect.target.classList);
   };
-  look();
+  const { animate } = Element.prototype;
+  Element.prototype.animate = function (...all) {
+    const begun = animate.apply(this, all);
+    if (long(begun)) note(begun);
+    return begun;
+  };
+  for (const begins of ['transitionrun', 'animationstart'])
+    document.addEventListener(begins, ({ target }) =>
+      document.getAnimations().filter((each) => each.effect.target === target && long(each)).forEach(note), true);
 }"""
 MOVED = "() => Object.fromEntries(Object.entries(window.moved).map(([name, what]) => [name, [...what]]))"
 FLIPS = '.hand .fan button[aria-disabled=false][aria-label*="Flip, light"]'
@@ -59,7 +66,7 @@ def test_a_flip_turns_everything_over_without_a_jump(stage: Stage) -> None:
     assert moved.keys() <= SMOOTH, moved
     assert max(page.evaluate("window.shifts"), default=0) < A_JUMP
     assert all("dark side" in name for name in ana.hand())
-    assert page.locator(".flights > *").count() == 0
+    expect(page.locator(".flights > *")).to_have_count(0)
 
 
 # A layer that moves has nothing painted where it comes into sight: the browser shows no frame at all until it has.
@@ -72,6 +79,9 @@ EDGE_ON = """() => {
   return slow.animate({ transform: ['perspective(60rem) rotateY(-90deg)', 'none'] }, 300).finished
     .then(() => slow.remove());
 }"""
+
+
+MOST_TIMES = 30
 
 
 def frames_not_shown(page: Page, what: Callable[[], object]) -> int:
@@ -94,7 +104,9 @@ def test_a_flip_never_waits_for_what_is_not_painted(stage: Stage) -> None:
         page.wait_for_function("() => document.documentElement.dataset.side === 'dark'")
 
     assert frames_not_shown(page, flip) == 0
-    assert frames_not_shown(page, lambda: page.evaluate(EDGE_ON)) > 0, "this would not be noticed"
+    # a machine that stands still for a moment may show no frame of it at all: then it is done again
+    noticed = (frames_not_shown(page, lambda: page.evaluate(EDGE_ON)) > 0 for _ in range(MOST_TIMES))
+    assert any(noticed), "this would not be noticed"
 
 
 # The plate of somebody, and what is written on it.
@@ -125,4 +137,4 @@ def test_a_match_with_all_its_motion_leaves_nothing_behind(server: str, open_win
     ana.play(watched=[ana.window.steady])
     ana.page.wait_for_function(STILL)
     assert max(ana.page.evaluate("window.shifts"), default=0) < A_JUMP
-    assert ana.page.locator(".flights > *").count() == 0
+    expect(ana.page.locator(".flights > *")).to_have_count(0)

@@ -4,15 +4,12 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable
-from pathlib import Path
-from typing import Any
 
 import pytest
 from playwright.sync_api import WebSocketRoute, expect
 
 from flipdeck.core.match import Match
 from flipdeck.core.view import Phase
-from tests.cli.processes import Process
 from tests.random_matches import copy_of
 
 from .playing import Person, says
@@ -148,7 +145,7 @@ def test_a_wild_before_the_last_card_fits_on_a_phone_in_the_longest_words(stage:
     page.reload()
     page.locator(".hand .fan button[aria-disabled=false][aria-label*=omodín]").first.click()
     for width, height in ((320, 256), (320, 640), (640, 360), (360, 640)):  # the first: 1280 by 1024, at 400 %
-        page.set_viewport_size({"width": width, "height": height})
+        window.resize(width, height)
         expect(page.locator(".bar .colors button")).to_have_count(4)
         window.fits()
         if height > 256:  # there one scrolls down
@@ -188,20 +185,34 @@ def too_late(line: WebSocketRoute, server: WebSocketRoute) -> None:
     line.on_message(forward)
 
 
-def test_whose_time_runs_out_twice_finds_a_bot_in_their_place_and_takes_it_back(
-    tmp_path: Path, open_window: Callable[..., Window]
-) -> None:
-    ana = Person(open_window())
-    with Process(tmp_path / "data", "00" * 32, "0", module="tests.web.staged") as process:
-        address = process.address()
-        settings: dict[str, Any] = {"turn_seconds": 1, "speed": "slow"}
-        ana.sit(address, make_table(address, "Ana", bots={"1": "casual"}, start=True, seats=2, **settings))
-        says(ana.page, "A bot is playing for you.")
-        ana.window.accessible()
-        expect(ana.page.locator(".actions .bar")).to_have_count(0)
-        ana.page.get_by_role("button", name="I’m back", exact=True).click()
-        expect(ana.page.locator(".actions .bar")).to_be_visible()
-        ana.window.accessible()
+def draws_in_vain(match: Match) -> bool:
+    """Seat 0 begins, and whoever draws gets nothing to play: a turn is one decision."""
+    after = copy_of(match)
+    for seat in (0, 1, 0):
+        if after.to_act != seat or after.view(seat).phase is not Phase.TURN:
+            return False
+        after.say(seat, "draw")
+    return after.to_act == 1
+
+
+def test_whose_time_runs_out_twice_finds_a_bot_in_their_place_and_takes_it_back(stage: Stage) -> None:
+    ana, ben, _ = stage(scene(draws_in_vain), turn_seconds=1)
+    ben.on_turn()
+    assert ben.say("draw")["type"] == "ack"
+    while not ben.table["seats"][0]["sits_in"]:
+        ben.hear(lambda message: message["type"] == "update")
+    ben.on_turn()  # and so the bot has nothing to do, for as long as we look
+    says(ana.page, "A bot is playing for you.")
+    ana.window.accessible()
+    expect(ana.page.locator(".actions .bar")).to_have_count(0)
+    ana.page.get_by_role("button", name="I’m back", exact=True).click()
+    expect(ana.page.get_by_text("A bot is playing for you.")).to_have_count(0)
+    assert ben.say("draw")["type"] == "ack"
+    ben.hear(lambda message: message["type"] == "update")
+    if "keep" in ben.view["legal"]:
+        ben.say("keep")
+    expect(ana.page.locator(".actions .bar")).to_be_visible()
+    ana.window.accessible()
 
 
 def test_between_rounds_the_results_lie_over_the_table(server: str, open_window: Callable[..., Window]) -> None:
@@ -223,6 +234,7 @@ def test_ten_players_are_all_there(server: str, open_window: Callable[..., Windo
     ana.sit(server, make_table(server, "Ana", bots=levels, start=True, seats=10, options={"hand_size": 7}))
     others = ana.page.locator("[aria-haspopup=dialog]:visible")
     expect(others).to_have_count(9)
+    ana.window.drawn()
     for number in range(9):
         box = others.nth(number).bounding_box()
         assert box is not None

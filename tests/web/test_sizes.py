@@ -15,7 +15,6 @@ from .watching import STILL, Window
 
 ON_ITS_SIDE = ((568, 320), (640, 360), (667, 375), (844, 390), (932, 430), (1088, 470))
 UPRIGHT = ((360, 640), (390, 844), (768, 1024), (1024, 768), (1280, 720), (1366, 768))
-DRAWN = "() => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(() => setTimeout(done))))"
 # What a finger would hit that goes for the middle of each button: something else, or nothing.
 COVERED = """() => [...document.querySelectorAll('.table .bar button, .actions button')]
   .filter((each) => each.checkVisibility({ visibilityProperty: true }))
@@ -23,12 +22,6 @@ COVERED = """() => [...document.querySelectorAll('.table .bar button, .actions b
   .map(([each, box]) => [each, document.elementFromPoint(box.x + box.width / 2, box.y + box.height / 2)])
   .filter(([each, hit]) => !each.contains(hit))
   .map(([each, hit]) => `${each.textContent.trim() || each.ariaLabel} is under ${hit?.className ?? 'the edge'}`)"""
-
-
-def resized(page: Page, width: int, height: int) -> None:
-    page.set_viewport_size({"width": width, "height": height})
-    page.wait_for_function("([w, h]) => innerWidth === w && innerHeight === h", arg=[width, height])
-    page.evaluate(DRAWN)  # the seats are placed when the board has its size
 
 
 def in_spanish(page: Page) -> None:
@@ -51,13 +44,13 @@ def test_a_challenge_and_a_catch_at_once_can_both_be_pressed_at_every_size(stage
     expect(page.locator(".catches button")).to_have_count(1)
     expect(page.locator(".bar .main button")).to_have_count(2)
     for width, height in (*ON_ITS_SIDE, *UPRIGHT):
-        resized(page, width, height)
+        window.resize(width, height)
         window.fits()
         assert page.evaluate(COVERED) == [], (width, height)
     window.accessible()
     page.get_by_role("button", name="Menú").click()
     for width, height in (*ON_ITS_SIDE, *UPRIGHT):
-        resized(page, width, height)
+        window.resize(width, height)
         window.fits()
         assert page.evaluate(COVERED) == [], (width, height)
         for each in page.locator("dialog :is(button, summary, a)").all():
@@ -74,12 +67,12 @@ def test_a_table_fits_on_a_phone_on_its_side_and_the_keys_fit_on_any_screen(
     ana.sit(server, make_table(server, "Wilhelmina-Alexandra", bots=bots, start=True, seats=6))
     page.wait_for_selector(".prompt.mine")
     for width, height in (*ON_ITS_SIDE, *UPRIGHT):
-        resized(page, width, height)
+        window.resize(width, height)
         window.fits()
         assert page.evaluate(COVERED) == [], (width, height)
     page.keyboard.press("?")
     for width, height in (*ON_ITS_SIDE, *UPRIGHT):
-        resized(page, width, height)
+        window.resize(width, height)
         expect(page.locator(".help header button")).to_be_in_viewport(ratio=1)
     window.accessible()
 
@@ -93,7 +86,7 @@ def test_a_log_that_closes_while_it_scrolls_is_no_error(server: str, open_window
     page.wait_for_selector(".log li")
     page.evaluate("document.querySelector('.log').scrollTop = 0; document.querySelector('.newest').click()")
     expect(page.locator(".log")).to_have_count(0)
-    page.evaluate(DRAWN)
+    window.drawn()
 
 
 # Cards of one's own hand that lean; how far they stick out of it; how far it could be scrolled.
@@ -112,7 +105,7 @@ def test_cards_that_lean_are_on_the_screen_whole(server: str, open_window: Calla
     ana.sit(server, make_table(server, "Ana", bots={"1": "rookie"}, start=True, seats=2, options={"hand_size": cards}))
     page, leaning = ana.page, 0
     for width in (360, 420, 480, 540, 600, 660, 720, 768, 820, 900, 1024, 1280):
-        resized(page, width, 800)
+        ana.window.resize(width, 800)
         page.wait_for_function(STILL)
         leans, out, over = page.evaluate(LEANING)
         leaning += leans

@@ -7,7 +7,7 @@ from collections.abc import Callable
 import pytest
 from playwright.sync_api import Page, expect
 
-from .playing import OFFERED, Person, says
+from .playing import Person, says
 from .staging import make_table
 from .watching import Window
 
@@ -68,7 +68,7 @@ def test_a_drawn_card_can_be_played_or_kept(server: str, open_window: Callable[.
     ana.sit(server, make_table(server, "Ana", bots={"1": "rookie"}, start=True, seats=2))
     for _ in range(40):
         page.wait_for_selector(".prompt.mine")
-        offered = page.wait_for_function(OFFERED).json_value()
+        offered = ana.offered()
         if page.get_by_role("button", name="Keep it").is_visible():
             break
         if offered == "color":

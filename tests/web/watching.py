@@ -9,8 +9,10 @@ from urllib.parse import urlsplit
 
 from playwright.sync_api import ConsoleMessage, Page, Request
 
+from tests.patience import HANG
+
 AXE = Path(__file__).parents[2] / "web" / "node_modules" / "axe-core" / "axe.min.js"
-PATIENCE = 20_000  # milliseconds for any one thing to appear: far more than it takes, on a busy machine too
+PATIENCE = 1000 * HANG  # milliseconds for any one thing to appear
 STILL = """() => document.getAnimations().every(
   (each) => each.playState !== 'running' || each.effect.getTiming().iterations === Infinity)"""
 WIDE = """() => document.documentElement.scrollWidth <= innerWidth + 1 ? [] : [...document.querySelectorAll('body *')]
@@ -18,6 +20,7 @@ WIDE = """() => document.documentElement.scrollWidth <= innerWidth + 1 ? [] : [.
   .filter(([, box]) => box.width > 0 && box.right > innerWidth + 1)
   .map(([each, box]) => `${each.tagName}.${each.className} to ${box.right}: ${each.textContent.trim().slice(0, 60)}`)"""
 BOARD = "() => document.querySelector('.table .board').getBoundingClientRect().toJSON()"
+DRAWN = "() => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(() => setTimeout(done))))"
 WITHOUT_SERVER = ("ERR_CONNECTION_REFUSED", "ERR_CONNECTION_RESET", "WebSocket connection to", "ERR_EMPTY_RESPONSE")
 
 
@@ -69,6 +72,15 @@ class Window:
             page.evaluate(AXE.read_text(encoding="utf-8"))  # by the debugger: the page itself would not let it in
         found: list[dict[str, Any]] = page.evaluate("axe.run(document, {resultTypes: ['violations']})")["violations"]
         return [f"{each['id']}: {each['help']}: {node['target']}" for each in found for node in each["nodes"]]
+
+    def drawn(self) -> None:
+        """Returns when all that has changed is on the screen: seats are placed when the board has its size."""
+        self.page.evaluate(DRAWN)
+
+    def resize(self, width: int, height: int) -> None:
+        self.page.set_viewport_size({"width": width, "height": height})
+        self.page.wait_for_function("([w, h]) => innerWidth === w && innerHeight === h", arg=[width, height])
+        self.drawn()
 
     def fits(self) -> None:
         """Nobody has to scroll sideways."""

@@ -134,7 +134,8 @@ class Trial:
         self._rate = 0.0  # seconds a world and move
 
     def run_until(self, end: float) -> None:
-        while (now := perf_counter()) < end:
+        """A machine that stalls may have no time left at all: even then a few worlds are tried, or it chose blindly."""
+        while (now := perf_counter()) < end or self._rate == 0:
             live = max(1, int(self._live.sum()))
             room = min(end - now, SLICE)
             count = FIRST if self._rate == 0 else max(1, int(room / (self._rate * live)))

@@ -46,13 +46,14 @@ def _kernels() -> dict[str, tuple[Callable[[Setting], None], tuple[Any, ...]]]:
     """What is compiled: the least that has it done, and the kernels that it uses."""
     from ..bots.belief.memory import Memory
     from ..bots.master import Master
-    from ..bulk import kernels, searching
+    from ..bulk import kernels, searching, self_play
     from ..bulk.batches import play, roll_out
     from ..bulk.playing import start_match
     from ..bulk.vector import VectorGames
     from ..core.cards import Seat
     from ..core.match import Match
     from ..core.seeds import BYTES, key_words
+    from ..lab.train.trainer import Trainer
 
     def matches(setting: Setting) -> None:
         for _ in play(setting, bytes(BYTES), 0, 1):
@@ -74,9 +75,16 @@ def _kernels() -> dict[str, tuple[Callable[[Setting], None], tuple[Any, ...]]]:
         memory.see((), match.view(seat))
         Master(worlds=1).tried(memory, match.legal(seat), random.Random(0))  # noqa: S311
 
+    def training(setting: Setting) -> None:
+        del setting  # it has tables of its own
+        trainer = Trainer("warm", 1, 1)
+        trainer.warm_up()
+        trainer.close()
+
     return {
         "Matches": (matches, (kernels.play_matches,)),
         "Rollouts": (rollouts, (kernels.roll_out,)),
         "Games side by side": (side_by_side, (kernels.start_games, kernels.look, kernels.step_games)),
         "Search": (search, (searching.try_moves,)),
+        "Training": (training, (self_play.play_rounds, self_play.add_gradients)),
     }
