@@ -10,26 +10,15 @@ import asyncio
 from typing import Protocol
 
 from ..wire import told
-from ..wire.errors import SENTENCES, Code, TableCode
+from ..wire.connection import CLOSE_CODES as CLOSE_CODES
+from ..wire.connection import POLICY as POLICY
+from ..wire.connection import TRY_LATER as TRY_LATER
+from ..wire.errors import SENTENCES, TableCode
 from .chairs import Chair
 from .showing import frame
 
 MOST_WAITING = 256 * 1024  # bytes that a client has not taken yet
 FLUSH_SECONDS = 5.0  # to take the last words
-
-POLICY, TRY_LATER = 1008, 1013
-# why a connection is closed, as websockets number it
-CLOSE_CODES: dict[Code, int] = {
-    "shutting-down": 1012,
-    "unavailable": 1011,
-    "limit": TRY_LATER,
-    "too-big": 1009,
-    "replaced": 4000,
-    "removed": 4001,
-    "too-slow": 4002,
-    "closed": 4003,
-    "left": 4004,
-}
 
 
 class Line(Protocol):

@@ -15,6 +15,7 @@ from collections.abc import Callable
 import msgspec
 
 from ..wire import PROTOCOL, asked, told
+from ..wire.connection import PING_SECONDS
 from ..wire.errors import SENTENCES, TableRefusal
 from . import identity
 from .connection import CLOSE_CODES, POLICY, TRY_LATER, Connection
@@ -29,7 +30,7 @@ from .table import Table
 
 GREETING_SECONDS = 5.0
 MOST_BYTES = 4096
-FIRST_PING_SECONDS, PING_SECONDS = 1.0, 20.0
+FIRST_PING_SECONDS = 1.0
 _BURST = 40  # messages
 _decode = msgspec.json.Decoder(asked.AnyAsked).decode
 _numbers = itertools.count(1)

@@ -11,6 +11,8 @@ Version = Annotated[int, Meta(ge=0, le=2**53 - 1)]
 CommandId = Annotated[
     str, Meta(pattern=r"^[A-Za-z0-9_-]{1,36}$(?!\n)", description="chosen by the client, new for each wish")
 ]
+CODE_LETTERS = "0123456789ABCDEFGHJKMNPQRSTVWXYZ"  # no I, L, O: read as digits; no U: fewer words by accident
+CODE_LENGTH = 8
 TableCode = Annotated[str, Meta(min_length=8, max_length=12, description="8 letters and digits; dashes don't count")]
 Token = Annotated[
     str, Meta(pattern=r"^[A-Za-z0-9_-]{22}$(?!\n)", description="128 secret bits; proves whose seat it is")

@@ -1,7 +1,8 @@
 // What is at stake, in words.
 
+import { WRONG_CHALLENGE } from "../wire";
 import type { Catalogue } from "../words/catalogue";
-import { WRONG, type Stake } from "./stakes";
+import type { Stake } from "./stakes";
 
 export interface StakeWords {
   /** who played what, and what was in force */
@@ -32,7 +33,7 @@ export function stakeWords(words: Catalogue, stake: Stake, names: readonly strin
     wrong:
       draws === null
         ? words.text("act.stake.wrong_until", { ...called, n: owed })
-        : words.text("act.stake.wrong", { n: draws + WRONG }),
+        : words.text("act.stake.wrong", { n: draws + WRONG_CHALLENGE }),
   };
 }
 

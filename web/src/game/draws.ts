@@ -1,10 +1,7 @@
 // What the draw cards that wait for an answer cost whoever has to pay.
 
-import type { ViewInfo } from "../wire";
+import { DRAWS, type ViewInfo } from "../wire";
 import { symbolOf } from "./faces";
-
-/** How many cards a symbol makes somebody draw; a Wild Draw Color has no number. */
-const DRAWS: Record<string, number> = { "+1": 1, "+5": 5, "W+2": 2 };
 
 /** `owed` counts draw cards; this counts the cards to be drawn.  null: each time until the color in force comes. */
 export function drawsOf({ top, owed }: Pick<ViewInfo, "top" | "owed">): number | null {

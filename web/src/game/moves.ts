@@ -1,5 +1,6 @@
 // The moves that the server lists as legal, sorted by what a player does about them.
 
+import { OUT_OF_TURN } from "../wire";
 import type { CardText } from "./faces";
 
 /** A way to play a card: "W/P5=G!" plays W/P5, calls green and says UNO. */
@@ -33,6 +34,9 @@ export function readPlay(move: string): Play | null {
   const found = PLAY.exec(move);
   return found?.[1] ? { move, card: found[1], color: found[2] ?? null, uno: found[3] !== undefined } : null;
 }
+
+/** Said beside the turns and judged when it arrives, so nothing of ours waits for its answer. */
+export const isOutOfTurn = (move: string): boolean => OUT_OF_TURN.some((beginning) => move.startsWith(beginning));
 
 export function offersOf(legal: readonly string[]): Offers {
   const said = new Set(legal);

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
-import type { Told } from "../wire";
+import { FINAL_CLOSE_CODES, type Told } from "../wire";
 import { Line, type LineState } from "./line";
 
 class FakeSocket {
@@ -110,5 +110,20 @@ describe("the line to a table", () => {
     socket.tell({ type: "ping", n: 3 });
     expect(socket.sent[1]).toEqual({ type: "pong", n: 3 });
     expect(heard.map((message) => message.type)).toEqual(["welcome"]);
+  });
+
+  it("skips what only a newer server says", () => {
+    const socket = welcomed();
+    socket.tell({ type: "tomorrow", version: 99 });
+    expect(heard.map((message) => message.type)).toEqual(["welcome"]);
+    socket.onclose?.({ code: 1006 });
+    vi.advanceTimersByTime(1000);
+    last().onopen?.();
+    expect(last().sent[0]).toMatchObject({ type: "hello", have: 5 });
+  });
+
+  it.each(FINAL_CLOSE_CODES)("is closed for good by %i", (code) => {
+    welcomed().onclose?.({ code });
+    expect(states.at(-1)).toBe("closed");
   });
 });

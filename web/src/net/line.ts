@@ -1,24 +1,29 @@
 // The line to a table: greets, comes back by itself when it is cut, and says again what was not answered.
 
-import { PROTOCOL, type Asked, type Told } from "../wire";
+import { skipUnknown } from "../exhaustive";
+import { FINAL_CLOSE_CODES, PING_SECONDS, PROTOCOL, type Asked, type Ping, type Told } from "../wire";
 
-/** Closed for good: the server doesn't want us, or the player left. */
-const NO_WAY_BACK = new Set([1008, 1009, 4000, 4001, 4003, 4004]);
 const FIRST_WAIT = 500;
-/** A server that is there says something every 20 seconds, and answers a greeting at once. */
-const SILENCE = 45_000;
+/** Two pings are overdue: nobody is there any more.  A greeting is answered at once. */
+const SILENCE = (2 * PING_SECONDS + 5) * 1000;
 const NO_WELCOME = 10_000;
 const LONGEST_WAIT = 15_000;
+/** The close code of a browser for a connection that ended without one. */
+const LOST = 1006;
 
 /** Something that changes the table: it carries an id, and is answered. */
 export type Command = Extract<Asked, { cmd_id: string }>;
 type Unsigned<T> = T extends unknown ? Omit<T, "cmd_id"> : never;
-export type Wish = Unsigned<Command>;
+/** A command before it has its id. */
+export type NewCommand = Unsigned<Command>;
 
 export type LineState = "connecting" | "open" | "cut" | "closed";
 
+/** What the server says to whoever listens; pings are answered here. */
+export type Heard = Exclude<Told, Ping>;
+
 export interface Listener {
-  hear(message: Told): void;
+  hear(message: Heard): void;
   /** `again` is when the next try is made, in milliseconds from now */
   changed(state: LineState, again: number): void;
 }
@@ -49,8 +54,8 @@ export class Line {
   }
 
   /** Said until it is answered, exactly once whatever the line does; the id under which the answer comes. */
-  command(wish: Wish): string {
-    const command = { ...wish, cmd_id: newId() } as Command;
+  command(wanted: NewCommand): string {
+    const command = { ...wanted, cmd_id: newId() } as Command;
     this.#unanswered.set(command.cmd_id, command);
     this.say(command);
     return command.cmd_id;
@@ -84,7 +89,7 @@ export class Line {
       if (!socket) return;
       socket.onopen = socket.onmessage = socket.onclose = null;
       socket.close();
-      this.#cut(1006);
+      this.#cut(LOST);
     }, within);
   }
 
@@ -119,6 +124,15 @@ export class Line {
       case "update":
       case "welcome":
         this.#have = message.version;
+        break;
+      case "held":
+      case "presence":
+      case "said":
+      case "emoted":
+      case "bye":
+        break; // nothing to the line
+      default:
+        return skipUnknown(message);
     }
     this.listener.hear(message);
     if (message.type === "welcome") {
@@ -133,7 +147,7 @@ export class Line {
     this.#welcomed = false;
     clearTimeout(this.#watch);
     if (this.#closed) return;
-    if (NO_WAY_BACK.has(code)) {
+    if (FINAL_CLOSE_CODES.includes(code)) {
       this.#closed = true;
       this.listener.changed("closed", 0);
       return;

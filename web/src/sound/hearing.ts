@@ -1,5 +1,6 @@
 // What is heard and felt when something has happened.  Nothing is told by sound alone.
 
+import { skipUnknown } from "../exhaustive";
 import type { Happening } from "../state/room.svelte";
 import type { EventInfo } from "../wire";
 
@@ -49,7 +50,26 @@ function soundOf(event: EventInfo, you: number | null): Sound | null {
       return event.seat === you ? "win" : null;
     case "won":
       return "win";
+    case "dealer_card":
+    case "dealer_chosen":
+    case "returned":
+    case "jumped_in":
+    case "called_color":
+    case "revealed":
+    case "kept":
+    case "passed":
+    case "skipped":
+    case "reversed":
+    case "caught_in_vain":
+    case "accepted":
+    case "challenged":
+    case "found_guilty":
+    case "found_innocent":
+    case "round_void":
+    case "scored":
+      return null;
     default:
+      skipUnknown(event.event);
       return null;
   }
 }

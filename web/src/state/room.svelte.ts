@@ -1,21 +1,22 @@
 // A table as one seat, or somebody who looks on, sees it: what the server told, and what we have asked and not heard of.
 // Nothing hidden is ever guessed: while a play of ours is pending, it is shown as such, and the view stays as it was.
 
-import { readPlay } from "../game/moves";
-import { Line, type LineState, type Listener, type Wish } from "../net/line";
+import { skipUnknown } from "../exhaustive";
+import { isOutOfTurn, readPlay } from "../game/moves";
+import { Line, type Heard, type LineState, type Listener, type NewCommand } from "../net/line";
 import { forgetSeat } from "../net/seats";
-import type {
-  Bye,
-  ClockInfo,
-  Emoted,
-  EventInfo,
-  Refused,
-  Said,
-  TableInfo,
-  Told,
-  Update,
-  ViewInfo,
-  Welcome,
+import {
+  DEFAULT_EDITION,
+  type Bye,
+  type ClockInfo,
+  type Emoted,
+  type EventInfo,
+  type Refused,
+  type Said,
+  type TableInfo,
+  type Update,
+  type ViewInfo,
+  type Welcome,
 } from "../wire";
 import { together } from "../words/happenings";
 import { changesOf, playedForUs, type ChangedSeat } from "./seat-changes";
@@ -94,18 +95,20 @@ export class Room implements Listener {
   }
 
   // ------------------------------------------------------------ what a player does
+  /** Sends a move of the game.  Only `Choice` calls this, so that whatever goes out was offered and chosen. */
   move(move: string, place: number | null = null): void {
-    if (this.pending !== null && !outOfTurn(move)) return; // one decision at a time
+    if (this.pending !== null && !isOutOfTurn(move)) return; // one decision at a time
     this.refusal = null;
     const id = this.#line.command({ type: "move", version: this.version, move });
-    if (outOfTurn(move)) return;
+    if (isOutOfTurn(move)) return;
     const card = readPlay(move)?.card ?? null;
     this.pending = { id, move, card, place, held: false, onTurn: this.myTurn, done: null };
   }
 
-  command(wish: Wish): void {
+  /** Everything that changes the table but a move of the game. */
+  command(command: Exclude<NewCommand, { type: "move" }>): void {
     this.refusal = null;
-    this.#line.command(wish);
+    this.#line.command(command);
   }
 
   chat(text: string): void {
@@ -149,7 +152,7 @@ export class Room implements Listener {
   }
 
   get edition(): string {
-    return this.info?.settings.edition ?? "classic";
+    return this.info?.settings.edition ?? DEFAULT_EDITION;
   }
 
   // ------------------------------------------------------------ hearing
@@ -159,7 +162,7 @@ export class Room implements Listener {
     this.againAt = performance.now() + again;
   }
 
-  hear(message: Told): void {
+  hear(message: Heard): void {
     switch (message.type) {
       case "welcome":
         return this.#welcome(message);
@@ -183,6 +186,8 @@ export class Room implements Listener {
         return;
       case "bye":
         return this.#bye(message);
+      default:
+        return skipUnknown(message);
     }
   }
 
@@ -298,6 +303,3 @@ export class Room implements Listener {
 }
 
 type Unnumbered<T> = T extends unknown ? Omit<T, "id"> : never;
-
-/** Said beside the turns, and judged when it arrives: it is never waited for. */
-const outOfTurn = (move: string): boolean => move === "uno" || move.startsWith("catch ");

@@ -3,7 +3,7 @@
 
 import { facesOf, isWild, symbolOf, UNKNOWN, type CardText, type FaceText, type Side } from "../game/faces";
 import type { ChangedSeat } from "../state/seat-changes";
-import type { EventInfo, Refused } from "../wire";
+import { DEFAULT_EDITION, type EventInfo, type Refused } from "../wire";
 import { sentence } from "./happenings";
 
 /** Names that are written from right to left stand by themselves: they turn around no word and no number beside them. */
@@ -15,7 +15,7 @@ export class Catalogue {
   constructor(
     readonly language: string,
     readonly entries: Record<string, string>,
-    readonly edition = "classic",
+    readonly edition: string = DEFAULT_EDITION,
   ) {}
 
   /** The same language, with the words of another edition. */

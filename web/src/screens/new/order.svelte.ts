@@ -1,29 +1,36 @@
 // A table as somebody wants it, until it is asked for.  What can't be is refused by the server, which knows the rules.
 
-import type { EditionInfo, Editions, Level, NewTable, Settings, Speed } from "../../wire";
+import type { Value } from "../../game/options";
+import {
+  DEFAULT_EDITION,
+  DEFAULT_SETTINGS,
+  SETTING_RANGES,
+  type EditionInfo,
+  type Editions,
+  type Level,
+  type NewTable,
+  type Settings,
+} from "../../wire";
 import { valueName } from "../../words/rulebook";
 
-export type Value = string | number | boolean;
-
-export const FEWEST_SEATS = 2;
-export const MOST_SEATS = 10;
+export const [FEWEST_SEATS, MOST_SEATS] = SETTING_RANGES.seats;
 
 export class Order {
-  edition = $state("classic");
+  edition = $state<string>(DEFAULT_EDITION);
   options = $state<Record<string, Value>>({});
-  seats = $state(4);
+  seats = $state(DEFAULT_SETTINGS.seats);
   /** by seat; null: a person; seat 0 is the host's */
   bots = $state<(Level | null)[]>(Array.from({ length: MOST_SEATS }, () => null));
-  turnSeconds = $state(0);
-  public = $state(false);
-  watchers = $state(true);
-  chat = $state(true);
-  speed = $state<Speed>("normal");
-  graceMs = $state(1000);
-  nextRoundSeconds = $state(30);
+  turnSeconds = $state(DEFAULT_SETTINGS.turn_seconds);
+  public = $state(DEFAULT_SETTINGS.public);
+  watchers = $state(DEFAULT_SETTINGS.watchers);
+  chat = $state(DEFAULT_SETTINGS.chat);
+  speed = $state(DEFAULT_SETTINGS.speed);
+  graceMs = $state(DEFAULT_SETTINGS.grace_ms);
+  nextRoundSeconds = $state(DEFAULT_SETTINGS.next_round_seconds);
 
   constructor(readonly known: Editions) {
-    this.choose(known.editions[0]?.name ?? "classic");
+    this.choose(known.editions[0]?.name ?? DEFAULT_EDITION);
   }
 
   /** Another edition: every option as it has it, but for those that somebody has changed. */
