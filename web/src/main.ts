@@ -6,7 +6,7 @@ import { keepPreferences, preferences } from "./state/preferences.svelte";
 import { languageNamed, languageOfBrowser, speakOrEnglish } from "./words/language.svelte";
 
 /** Said where the words themselves could not be fetched. */
-const NO_WORDS = "The page could not be fetched. Look whether you are online, then load it again.";
+const NO_WORDS = "The page could not be loaded. Check your connection, then reload it.";
 
 keepPreferences();
 const place = document.getElementById("app")!;

@@ -43,17 +43,17 @@ test("a Wild Draw Color has no number, and where wilds match it says so", () => 
   const stake = stakeOf(view({ side: "dark", phase: "challenge", top: "W+C", color: "T", owed: 1 }), logOf(events));
   expect(stake).toMatchObject({ draws: null, before: "P" });
   const told = stakeWords(words(), stake, NAMES, true);
-  expect(told.accept).toBe("You draw until teal comes and miss your turn.");
-  expect(told.right).toBe("If Cleo held pink or another wild, Cleo draws until teal comes and you take your turn.");
-  expect(told.wrong).toBe("If not, you draw until teal comes, then 2 more, and miss your turn.");
+  expect(told.accept).toBe("You draw until teal comes up and miss your turn.");
+  expect(told.right).toBe("If Cleo held pink or another wild, Cleo draws until teal comes up and you take your turn.");
+  expect(told.wrong).toBe("If not, you draw until teal comes up, then 2 more, and miss your turn.");
 });
 
 test("whoever loses over stacked Wild Draw Colors draws for each of them", () => {
   const stake = stakeOf(view({ side: "dark", phase: "challenge", top: "W+C", color: "T", owed: 3 }), []);
   const told = stakeWords(words(), { ...stake, by: 3, before: "P" }, NAMES, false);
-  expect(told.accept).toBe("You draw until teal comes, 3 times over, and miss your turn.");
-  expect(told.right).toBe("If Cleo held pink, Cleo draws until teal comes, 3 times over, and you take your turn.");
-  expect(told.wrong).toBe("If not, you draw until teal comes, 3 times over, then 2 more, and miss your turn.");
+  expect(told.accept).toBe("You draw until teal comes up, 3 times over, and miss your turn.");
+  expect(told.right).toBe("If Cleo held pink, Cleo draws until teal comes up, 3 times over, and you take your turn.");
+  expect(told.wrong).toBe("If not, you draw until teal comes up, 3 times over, then 2 more, and miss your turn.");
 });
 
 test("after a challenge, the color that counts is the one before the wild, not the one called", () => {

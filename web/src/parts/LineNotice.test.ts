@@ -31,7 +31,7 @@ test("a cut line is told with when it is tried again, and heals by itself", () =
 
   line.open();
   flushSync();
-  expect(screen.getByRole("status").textContent).toContain("Connected again");
+  expect(screen.getByRole("status").textContent).toContain("Reconnected");
   expect(screen.queryByRole("button")).toBeNull();
   vi.advanceTimersByTime(3000);
   flushSync();
@@ -51,7 +51,7 @@ test.each([
     "a player with a clock",
     true,
     timed(),
-    "The connection is lost. Your seat is kept. The clock goes on meanwhile, and may play for you.",
+    "The connection is lost. Your seat is kept. Meanwhile the clock keeps running, and may play for you.",
   ],
 ])("%s is promised no more than is true", (_, seated, info, sentence) => {
   const line = Object.assign(new FakeLine(), { seated, info });

@@ -10,7 +10,7 @@ const failure = (code: Failure["code"], reason: string, facts: Failure["facts"] 
 beforeEach(() => speak("es"));
 
 test("a refused request is told in the language of the page", () => {
-  expect(whyNot(failure("no-such-path", "no-such-path"))).toBe("En esta dirección no hay nada: mírala otra vez.");
+  expect(whyNot(failure("no-such-path", "no-such-path"))).toBe("En esta dirección no hay nada: revísala.");
   expect(whyNot(new Error("no server"))).toContain("No se puede llegar al servidor");
 });
 

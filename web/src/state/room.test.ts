@@ -153,7 +153,7 @@ describe("what is told", () => {
 });
 
 it("what was said on a line that was cut is not taken for the last word of the next", () => {
-  tell({ type: "bye", code: "shutting-down", message: "The server stops for a moment." });
+  tell({ type: "bye", code: "shutting-down", message: "The server is restarting." });
   tell({ type: "refused", code: "stale-version", reason: "stale-version", message: "…", cmd_id: null, facts: {} });
   FakeSocket.last.onclose?.({ code: 1012 });
   expect(room.bye?.code).toBe("shutting-down");

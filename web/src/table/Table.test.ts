@@ -46,7 +46,7 @@ for (const [who, come] of [
     come();
     await press("?");
     const told = within(opened("Keys")!).getAllByRole("definition");
-    expect(told.map((each) => each.textContent)).toEqual(["Go back, put away", "Go to the log", "Show these keys"]);
+    expect(told.map((each) => each.textContent)).toEqual(["Go back, close", "Go to the log", "Show these keys"]);
     await press("Escape");
     expect(opened("Keys")).toBeNull();
     await fireEvent.click(screen.getByRole("button", { name: "Keys" }));
