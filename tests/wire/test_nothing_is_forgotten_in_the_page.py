@@ -19,7 +19,7 @@ from flipdeck.wire.__main__ import ROOT
 WEB = ROOT / "web"
 TSC = WEB / "node_modules" / "typescript" / "bin" / "tsc"
 # what takes what the server says; everything they import is checked with them
-PLACES = ["net/line.ts", "state/room.svelte.ts", "game/events.ts", "sound/hearing.ts", "motion/flights.ts"]
+PLACES = ["net/connection.ts", "state/room.svelte.ts", "game/events.ts", "sound/cues.ts", "motion/flights.ts"]
 
 
 @pytest.fixture(scope="module")
@@ -61,9 +61,9 @@ def test_all_that_the_server_says_today_has_its_place(page: Path) -> None:
 
 def test_a_new_message_of_the_server_needs_a_place(page: Path) -> None:
     new = 'export interface Waved { type: "waved"; seat: number }\n\nexport type Told = Waved | '
-    assert problems(page, planted("export type Told = ", new)) == {"net/line.ts", "state/room.svelte.ts"}
+    assert problems(page, planted("export type Told = ", new)) == {"net/connection.ts", "state/room.svelte.ts"}
 
 
 def test_a_new_event_needs_a_place(page: Path) -> None:
     found = problems(page, planted("export type EventName =\n", 'export type EventName =\n  | "waved"\n'))
-    assert found == {"game/events.ts", "sound/hearing.ts", "motion/flights.ts"}
+    assert found == {"game/events.ts", "sound/cues.ts", "motion/flights.ts"}

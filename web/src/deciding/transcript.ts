@@ -7,7 +7,7 @@ import type { EventInfo } from "../wire";
 import { capitalized, type Catalogue } from "../words/catalogue";
 import { together } from "../words/happenings";
 
-export interface Heard {
+export interface Announcement {
   /** for the log that waits its turn */
   polite: string[];
   /** for the line that interrupts: UNO */
@@ -30,10 +30,10 @@ export class Transcript {
   }
 
   /** What is new since it was last asked. */
-  next(room: Room, words: Catalogue): Heard {
+  next(room: Room, words: Catalogue): Announcement {
     const lines = room.log.filter((line) => line.id > this.#told);
     this.#told = lastId(room);
-    const heard: Heard = { polite: [], assertive: [], turn: this.#turn(room, lines) };
+    const heard: Announcement = { polite: [], assertive: [], turn: this.#turn(room, lines) };
     for (const line of lines) {
       const sentence = this.#sentence(line, room, words);
       if (!sentence) continue;

@@ -1,6 +1,6 @@
 // The sounds, made in the page by WebAudio: no files.  A browser lets us begin once the person has touched something.
 
-import type { Sound } from "./hearing";
+import type { Sound } from "./cues";
 
 const LOUDNESS = 0.3;
 

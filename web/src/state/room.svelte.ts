@@ -1,9 +1,9 @@
-// A table as one seat, or somebody who looks on, sees it: what the server told, and what we have asked and not heard of.
-// Nothing hidden is ever guessed: while a play of ours is pending, it is shown as such, and the view stays as it was.
+// The client state of one table, as a seat or a spectator sees it: the last messages of the server, and our own move that
+// is not acknowledged yet.  There is no optimistic update: a pending play is shown as pending, and the view stays as it was.
 
 import { skipUnknown } from "../exhaustive";
 import { isOutOfTurn, readPlay } from "../game/moves";
-import { Line, type Heard, type LineState, type Listener, type NewCommand } from "../net/line";
+import { Connection, type TableMessage, type ConnectionState, type Listener, type NewCommand } from "../net/connection";
 import { forgetSeat } from "../net/seats";
 import {
   DEFAULT_EDITION,
@@ -71,19 +71,19 @@ export class Room implements Listener {
   log = $state.raw<LogLine[]>([]);
   happening = $state.raw<Happening | null>(null);
   pending = $state.raw<Pending | null>(null);
-  line = $state<LineState>("connecting");
-  /** performance.now() when a cut line is tried again */
+  connection = $state<ConnectionState>("connecting");
+  /** performance.now() when a lost connection is tried again */
   againAt = $state(0);
   /** the last refusal, until something is done or it is put away */
   refusal = $state.raw<Refused | null>(null);
-  /** why the server closed the line for good */
+  /** why the server closed the connection for good */
   bye = $state.raw<Bye | null>(null);
   emotes = $state.raw<Record<number, string>>({});
   transfer = $state.raw<{ secret: string; seconds: number } | null>(null);
   /** after a challenge of ours: the hand we were shown */
   shownHand = $state.raw<{ seat: number; cards: string[]; side: ViewInfo["side"] } | null>(null);
 
-  #line: Line;
+  #connection: Connection;
   #lines = 0;
   #fading = new Map<number, ReturnType<typeof setTimeout>>();
 
@@ -91,7 +91,7 @@ export class Room implements Listener {
     readonly code: string,
     readonly token: string | null,
   ) {
-    this.#line = new Line(code, token, this);
+    this.#connection = new Connection(code, token, this);
   }
 
   // ------------------------------------------------------------ what a player does
@@ -99,7 +99,7 @@ export class Room implements Listener {
   move(move: string, place: number | null = null): void {
     if (this.pending !== null && !isOutOfTurn(move)) return; // one decision at a time
     this.refusal = null;
-    const id = this.#line.command({ type: "move", version: this.version, move });
+    const id = this.#connection.command({ type: "move", version: this.version, move });
     if (isOutOfTurn(move)) return;
     const card = readPlay(move)?.card ?? null;
     this.pending = { id, move, card, place, held: false, onTurn: this.myTurn, done: null };
@@ -108,24 +108,24 @@ export class Room implements Listener {
   /** Everything that changes the table but a move of the game. */
   command(command: Exclude<NewCommand, { type: "move" }>): void {
     this.refusal = null;
-    this.#line.command(command);
+    this.#connection.command(command);
   }
 
   chat(text: string): void {
-    if (text.trim()) this.#line.say({ type: "chat", text });
+    if (text.trim()) this.#connection.say({ type: "chat", text });
   }
 
   emote(emote: (typeof import("../wire").EMOTES)[number]): void {
-    this.#line.say({ type: "emote", emote });
+    this.#connection.say({ type: "emote", emote });
   }
 
   hurry(): void {
-    this.#line.hurry();
+    this.#connection.hurry();
   }
 
   close(): void {
     for (const timer of this.#fading.values()) clearTimeout(timer);
-    this.#line.close();
+    this.#connection.close();
   }
 
   // ------------------------------------------------------------ what follows from it
@@ -156,13 +156,13 @@ export class Room implements Listener {
   }
 
   // ------------------------------------------------------------ hearing
-  changed(state: LineState, again: number): void {
-    if (state === "connecting") this.bye = this.refusal = null; // said on the line before
-    this.line = state;
+  changed(state: ConnectionState, again: number): void {
+    if (state === "connecting") this.bye = this.refusal = null; // of the connection before
+    this.connection = state;
     this.againAt = performance.now() + again;
   }
 
-  hear(message: Heard): void {
+  hear(message: TableMessage): void {
     switch (message.type) {
       case "welcome":
         return this.#welcome(message);

@@ -1,4 +1,5 @@
-// The line to a table: greets, comes back by itself when it is cut, and says again what was not answered.
+// The websocket connection to a table: sends the greeting, reconnects by itself with exponential backoff, and resends
+// commands that were not acknowledged.  A command has an id, so that it is carried out once however often it is sent.
 
 import { skipUnknown } from "../exhaustive";
 import { FINAL_CLOSE_CODES, PING_SECONDS, PROTOCOL, type Asked, type Ping, type Told } from "../wire";
@@ -17,22 +18,22 @@ type Unsigned<T> = T extends unknown ? Omit<T, "cmd_id"> : never;
 /** A command before it has its id. */
 export type NewCommand = Unsigned<Command>;
 
-export type LineState = "connecting" | "open" | "cut" | "closed";
+export type ConnectionState = "connecting" | "open" | "cut" | "closed";
 
-/** What the server says to whoever listens; pings are answered here. */
-export type Heard = Exclude<Told, Ping>;
+/** What is passed on to the listener; pings are answered here. */
+export type TableMessage = Exclude<Told, Ping>;
 
 export interface Listener {
-  hear(message: Heard): void;
+  hear(message: TableMessage): void;
   /** `again` is when the next try is made, in milliseconds from now */
-  changed(state: LineState, again: number): void;
+  changed(state: ConnectionState, again: number): void;
 }
 
 /** Not crypto.randomUUID: a page from another machine of the network has it only with TLS. */
 const newId = (): string =>
   Array.from(crypto.getRandomValues(new Uint8Array(16)), (n) => n.toString(16).padStart(2, "0")).join("");
 
-export class Line {
+export class Connection {
   #socket: WebSocket | null = null;
   /** the last version seen; 0 asks for the whole match so far */
   #have = 0;
@@ -53,7 +54,7 @@ export class Line {
     addEventListener("online", this.hurry);
   }
 
-  /** Said until it is answered, exactly once whatever the line does; the id under which the answer comes. */
+  /** Sent until it is answered, whatever the connection does; returns the id under which the answer comes. */
   command(wanted: NewCommand): string {
     const command = { ...wanted, cmd_id: newId() } as Command;
     this.#unanswered.set(command.cmd_id, command);
@@ -61,7 +62,7 @@ export class Line {
     return command.cmd_id;
   }
 
-  /** Something that may get lost. */
+  /** Sent once; it may get lost. */
   say(message: Asked): void {
     if (this.#welcomed) this.#socket?.send(JSON.stringify(message));
   }
@@ -81,7 +82,7 @@ export class Line {
     this.#socket?.close();
   }
 
-  /** A line may be dead without a word: a device that slept, another network.  Then it is cut here. */
+  /** A connection may be dead without notice (a device that slept, another network): after silence it is cut here. */
   #expect(within: number): void {
     clearTimeout(this.#watch);
     this.#watch = setTimeout(() => {
@@ -130,7 +131,7 @@ export class Line {
       case "said":
       case "emoted":
       case "bye":
-        break; // nothing to the line
+        break; // nothing to do with the connection itself
       default:
         return skipUnknown(message);
     }
