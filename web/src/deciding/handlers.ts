@@ -1,4 +1,4 @@
-// What each key and its button do.
+// The handler of each action, for its key and its button.
 
 import type { Choice } from "./choice.svelte";
 import { perform, type Action } from "./keys";

@@ -1,4 +1,4 @@
-// What is at stake, in words.
+// What each answer to a draw card costs, in words.
 
 import { WRONG_CHALLENGE } from "../wire";
 import type { Catalogue } from "../words/catalogue";

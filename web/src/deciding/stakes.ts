@@ -1,4 +1,4 @@
-// What a draw card that waits for an answer is about, read from what everybody saw.
+// What is at stake when a draw card waits for an answer, derived from the public log.
 
 import { drawsOf } from "../game/draws";
 import { colorOf, facesOf, isWild, type FaceText } from "../game/faces";
@@ -12,7 +12,7 @@ export interface Stake {
   top: FaceText;
   /** draw cards that have been added up */
   owed: number;
-  /** all that has to be drawn; null: until the color in force comes, once for each draw card */
+  /** all that has to be drawn; null: until the color in force comes up, once for each draw card */
   draws: number | null;
   /** the color that was called, or that of the card */
   color: string | null;

@@ -1,4 +1,4 @@
-// What is read out to those who listen: every event once, in order, and nothing that is old when they come.
+// What is announced to screen readers: every event once, in order, and nothing that is old when they join.
 
 import { hasTrait } from "../game/events";
 import { facesOf } from "../game/faces";
@@ -8,9 +8,9 @@ import { capitalized, type Catalogue } from "../words/catalogue";
 import { together } from "../words/happenings";
 
 export interface Announcement {
-  /** for the log that waits its turn */
+  /** for the polite live region */
   polite: string[];
-  /** for the line that interrupts: UNO */
+  /** for the assertive live region: UNO */
   assertive: string[];
   /** a decision of ours begins */
   turn: boolean;

@@ -9,11 +9,11 @@ import { FLIP_MS } from "./flip";
 export const PLAY_MS = 280;
 export const DRAW_MS = 240;
 export const STAGGER_MS = 60;
-/** nothing moves later than this after it was told */
+/** no animation ends later than this after its event */
 export const LONGEST_MS = 1000;
 
 const DEALT_SHOWN = 3; // cards a hand; all of them would take too long
-const TOO_MUCH = 24; // events, after a cut line: then things are just as they are
+const TOO_MUCH = 24; // events, after a reconnect: then nothing is animated
 
 export interface Up {
   face: FaceText;

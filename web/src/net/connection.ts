@@ -12,7 +12,7 @@ const LONGEST_WAIT = 15_000;
 /** The close code of a browser for a connection that ended without one. */
 const LOST = 1006;
 
-/** Something that changes the table: it carries an id, and is answered. */
+/** A message that changes the table: it carries an id, and is answered. */
 export type Command = Extract<Asked, { cmd_id: string }>;
 type Unsigned<T> = T extends unknown ? Omit<T, "cmd_id"> : never;
 /** A command before it has its id. */
@@ -38,7 +38,7 @@ export class Connection {
   /** the last version seen; 0 asks for the whole match so far */
   #have = 0;
   #welcomed = false;
-  /** by id, in the order in which they were said */
+  /** commands that were not answered yet, by id, in the order in which they were sent */
   #unanswered = new Map<string, Command>();
   #wait = FIRST_WAIT;
   #timer: ReturnType<typeof setTimeout> | undefined;

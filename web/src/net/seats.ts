@@ -1,15 +1,15 @@
-// The tokens of this browser's seats: they stay here, and go out in greetings only.
+// The tokens of this browser's seats, in local storage.  They are sent in greetings only.
 
 import { plainCode } from "../state/route.svelte";
 
 const KEY = "seat ";
 const ORDER = "seats"; // their codes, the newest first
 const PENDING = "pending seat "; // the token of somebody who has not been answered yet
-const unkept = new Map<string, string>(); // where the browser keeps nothing: for as long as the page lives
+const unkept = new Map<string, string>(); // where the browser has no storage: for as long as the page lives
 
 /**
- * The token to sit down with: the same until one sits there, also after a reload.  Whoever asks again because no answer
- * came gets the seat that they have, not a second one.
+ * The token to join a table with: the same until the seat is taken, also after a reload.  It makes joining idempotent:
+ * a second try, after no answer came, gets the same seat.
  */
 export function tokenToSitWith(code: string): string {
   const key = PENDING + plainCode(code);
@@ -89,6 +89,6 @@ function inOrder(): string[] {
     const kept: unknown = JSON.parse(localStorage.getItem(ORDER) ?? "[]");
     return Array.isArray(kept) ? kept.filter((code) => typeof code === "string") : [];
   } catch {
-    return []; // spoilt: the seats are still there
+    return []; // unreadable: the seats are still there
   }
 }

@@ -1,4 +1,4 @@
-// What the server, or the way to it, says no to: as a sentence in the language of the page.
+// Refusals as sentences in the language of the page.
 
 import { RequestRefused } from "../net/api";
 import type { Bye, Refused } from "../wire";
@@ -14,7 +14,7 @@ export function refusalText(error: unknown, known: Facts = {}): string {
 
 export const reasonOf = (error: unknown): string => (error instanceof RequestRefused ? error.failure.reason : "");
 
-/** Why the line was closed: the server's last word, or its answer to our greeting. */
+/** Why the connection was closed: the `bye` of the server, or its refusal of our greeting. */
 export function closeReason(bye: Bye | null, refusal: Refused | null): { code: string; sentence: string } | null {
   const word = bye ? { ...bye, reason: bye.code, facts: {} } : refusal;
   return word && { code: word.code, sentence: words().refusal(word) };

@@ -40,7 +40,7 @@ export function sceneOf(match: Replay, names: string[], { round, step, happening
     : null;
 }
 
-/** Whoever looks at a replay is none of the players, not even the one whose eyes they borrow. */
+/** Sentences for a spectator: who watches a replay is none of the players, not even the one whose view is shown. */
 export const sentencesOf = (words: Catalogue, events: readonly EventInfo[], names: readonly string[]): string[] =>
   together(events)
     .map((event) => words.event(event, null, names))

@@ -1,4 +1,4 @@
-// What is heard and felt when something has happened.  Nothing is told by sound alone.
+// Sound and vibration cues for events.  Nothing is told by sound alone.
 
 import { skipUnknown } from "../exhaustive";
 import type { Happening } from "../state/room.svelte";

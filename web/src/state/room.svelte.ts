@@ -1,5 +1,5 @@
-// The client state of one table, as a seat or a spectator sees it: the last messages of the server, and our own move that
-// is not acknowledged yet.  There is no optimistic update: a pending play is shown as pending, and the view stays as it was.
+// The client state of one table, as a seat or a spectator sees it: what the server told last, and our own move that is
+// not acknowledged yet.  There is no optimistic update: a pending play is shown as pending, and the view stays.
 
 import { skipUnknown } from "../exhaustive";
 import { isOutOfTurn, readPlay } from "../game/moves";
@@ -32,7 +32,7 @@ export type LogLine =
   | { id: number; kind: "emoted"; emoted: Emoted }
   | { id: number; kind: "seat"; changed: ChangedSeat };
 
-/** What came with one version, for whoever moves and sounds: how it was, what happened, how it is. */
+/** One version of the table for animation and sound: the view before, the events, the view after. */
 export interface Happening {
   version: number;
   events: EventInfo[];
@@ -49,7 +49,7 @@ export interface Pending {
   place: number | null;
   /** it waits at the server, because somebody can be caught just now */
   held: boolean;
-  /** it was said on turn, so it can't come true once the turn is over */
+  /** it was made on turn, so it can't happen any more once the turn is over */
   onTurn: boolean;
   /** the version that it became */
   done: number | null;
@@ -74,7 +74,7 @@ export class Room implements Listener {
   connection = $state<ConnectionState>("connecting");
   /** performance.now() when a lost connection is tried again */
   againAt = $state(0);
-  /** the last refusal, until something is done or it is put away */
+  /** the last refusal, until the next action or until it is closed */
   refusal = $state.raw<Refused | null>(null);
   /** why the server closed the connection for good */
   bye = $state.raw<Bye | null>(null);

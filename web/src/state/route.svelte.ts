@@ -1,4 +1,4 @@
-// Where we are: the part of the address behind #, which no browser sends to a server.
+// The route: the fragment of the address, which no browser sends to a server.
 
 import { CODE_LENGTH, CODE_LETTERS } from "../wire";
 
@@ -73,7 +73,7 @@ export function go(hash: string): void {
   location.hash = hash;
 }
 
-/** Another address for what is shown already: the way back does not lead through it. */
+/** Replaces the address without a new history entry. */
 export function rename(hash: string): void {
   history.replaceState(null, "", hash);
 }

@@ -1,4 +1,4 @@
-// What is said about the people and the piles to those who listen; the picture shows the same.
+// Descriptions of players and piles for screen readers; the picture shows the same.
 
 import { drawsOf } from "../game/draws";
 import type { Scene } from "../game/scene";
@@ -17,7 +17,7 @@ export function seatStatus(words: Catalogue, seat: SeatInfo): string[] {
   return said;
 }
 
-/** "Ada, bot, Sharp, 5 cards, showing teal 3, pink 9 …, 120 points, on turn" */
+/** "Ada, bot, Sharp, 5 cards, showing teal 3, pink 9 …, 120 points" */
 export function describePlayer(words: Catalogue, scene: Scene, seat: number): string {
   const { view, seats, names } = scene;
   const { faces } = handOf(scene, seat);

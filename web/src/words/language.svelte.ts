@@ -1,4 +1,4 @@
-// The language of the page: the one the person chose, else the first of the browser's that we speak.
+// The language of the page: the one the user chose, else the first of the browser's languages that we have.
 
 import { preferences } from "../state/preferences.svelte";
 import { DEFAULT_EDITION } from "../wire";

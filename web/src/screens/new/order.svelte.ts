@@ -1,4 +1,4 @@
-// A table as somebody wants it, until it is asked for.  What can't be is refused by the server, which knows the rules.
+// The form state of a new table.  It validates nothing: the server knows the rules and refuses what is impossible.
 
 import type { Value } from "../../game/options";
 import {
@@ -49,7 +49,7 @@ export class Order {
     return this.known.editions.find(({ name }) => name === this.edition) ?? { name: this.edition, options: {} };
   }
 
-  /** Otherwise than in the edition. */
+  /** Whether it differs from the edition. */
   isChanged(option: string): boolean {
     return valueName(this.options[option] ?? "") !== valueName(this.#edition.options[option] ?? "");
   }
@@ -62,12 +62,12 @@ export class Order {
     return this.bots.slice(1, this.seats).filter((level) => level !== null).length;
   }
 
-  /** Nobody has to be waited for. */
+  /** Every seat has a bot: the match can start at once. */
   get full(): boolean {
     return this.botCount === this.seats - 1;
   }
 
-  /** People without a seat would see what whoever plays must not. */
+  /** Spectators would see backs that the players must not. */
   get hidesBacks(): boolean {
     return this.options.own_backs === "hidden";
   }
