@@ -85,12 +85,12 @@ export interface Settings {
   turn_seconds: number;
   /** on the list of tables that anybody may join */
   public: boolean;
-  /** people without a seat may look on; never with own_backs=hidden */
+  /** spectators may watch; never with own_backs=hidden */
   watchers: boolean;
   chat: boolean;
-  /** how long bots seem to think */
+  /** how long bots appear to think */
   speed: Speed;
-  /** the next act waits so long while someone can be caught */
+  /** how long the next move is held while someone can be caught */
   grace_ms: number;
   /** until the next round is dealt anyway */
   next_round_seconds: number;
@@ -129,14 +129,14 @@ export interface RoundInfo {
   scores: number[];
 }
 
-/** The match before this one: everything that proves it was fair. */
+/** The previous match: everything that proves it was fair. */
 export interface LastMatch {
   replay: string;
   commitment: string;
   seed: string;
 }
 
-/** All that everybody at a table may know of it besides the game. */
+/** The public state of a table, besides the game. */
 export interface TableInfo {
   code: string;
   settings: Settings;
@@ -187,7 +187,7 @@ export interface ViewInfo {
   legal: string[];
 }
 
-/** Something that happened, as the reader may see it. */
+/** An event, redacted for the reader. */
 export interface EventInfo {
   event: EventName;
   side: "light" | "dark";
@@ -202,16 +202,16 @@ export interface EventInfo {
   winners?: number[];
 }
 
-/** Whose time runs, and how much of it is left. */
+/** The turn clock: whose it is, and how much of it is left. */
 export interface ClockInfo {
   seat: number;
   left_ms: number;
   of_ms: number;
-  /** it stands while nobody is at the table */
+  /** it is paused while nobody is at the table */
   running: boolean;
 }
 
-/** One version of a table: what happened when it came to be. */
+/** One version of a table, and the events that made it. */
 export interface Step {
   version: number;
   events: EventInfo[];
@@ -232,7 +232,7 @@ export interface Hello {
 /** Say a move of the game, in its notation; `version` is that of the view it was chosen from. */
 export interface Move {
   type: "move";
-  /** chosen by the client, new for each wish */
+  /** idempotency key: chosen by the client, new for each command */
   cmd_id: string;
   version: number;
   move: string;
@@ -241,14 +241,14 @@ export interface Move {
 /** Host: deal. Every seat must be taken. */
 export interface Start {
   type: "start";
-  /** chosen by the client, new for each wish */
+  /** idempotency key: chosen by the client, new for each command */
   cmd_id: string;
 }
 
 /** Host: a bot for an empty seat, or in the place of someone who is away. */
 export interface SeatBot {
   type: "seat_bot";
-  /** chosen by the client, new for each wish */
+  /** idempotency key: chosen by the client, new for each command */
   cmd_id: string;
   seat: number;
   level?: Level;
@@ -257,7 +257,7 @@ export interface SeatBot {
 /** Host, before the start: whoever sits there has to go; an empty seat is taken away from the table. */
 export interface ClearSeat {
   type: "clear_seat";
-  /** chosen by the client, new for each wish */
+  /** idempotency key: chosen by the client, new for each command */
   cmd_id: string;
   seat: number;
 }
@@ -265,35 +265,35 @@ export interface ClearSeat {
 /** The next round can be dealt. */
 export interface Ready {
   type: "ready";
-  /** chosen by the client, new for each wish */
+  /** idempotency key: chosen by the client, new for each command */
   cmd_id: string;
 }
 
 /** The bot that sits in for me may go. */
 export interface Back {
   type: "back";
-  /** chosen by the client, new for each wish */
+  /** idempotency key: chosen by the client, new for each command */
   cmd_id: string;
 }
 
 /** I go; if the match has begun, a bot plays on for me. */
 export interface Leave {
   type: "leave";
-  /** chosen by the client, new for each wish */
+  /** idempotency key: chosen by the client, new for each command */
   cmd_id: string;
 }
 
 /** When the match is over: another with the same people. */
 export interface Rematch {
   type: "rematch";
-  /** chosen by the client, new for each wish */
+  /** idempotency key: chosen by the client, new for each command */
   cmd_id: string;
 }
 
 /** A secret with which another device can sit down in my seat. */
 export interface Transfer {
   type: "transfer";
-  /** chosen by the client, new for each wish */
+  /** idempotency key: chosen by the client, new for each command */
   cmd_id: string;
 }
 
@@ -414,7 +414,7 @@ export interface Bye {
   message: string;
 }
 
-/** Make a table and sit down at it as its host, in seat 0. */
+/** Create a table and join it as its host, in seat 0. */
 export interface NewTable {
   /** shortened and cleaned by the server */
   name: string;
@@ -426,9 +426,9 @@ export interface NewTable {
 }
 
 /**
- * Sit down: in a certain seat, or in the first empty one. Whoever brings a token of their own, 22 letters from a
- * source of secrets, may ask again when no answer came: who sits there already is told so, and no second seat is
- * taken.
+ * Join a table: in a certain seat, or in the first empty one. With a token of the client's own, 22 letters from
+ * a secure random source, the request is idempotent: sent again because no answer came, it gets the same seat,
+ * not a second one.
  */
 export interface Join {
   /** shortened and cleaned by the server */
@@ -438,22 +438,22 @@ export interface Join {
   token?: string | null;
 }
 
-/** The secret of a transfer link, for a token of one's own. */
+/** The secret of a transfer link, in exchange for a token. */
 export interface Redeem {
   secret: string;
 }
 
-/** The token is told once, here, and is known to nobody else. */
+/** A seat that was taken. The token is sent only here: it proves whose seat it is. */
 export interface Seated {
   code: string;
   seat: number;
   token: string;
-  /** the way to the table, from the root of this server */
+  /** the path of the table on this server */
   invite: string;
   commitment: string;
 }
 
-/** A line of the list of public tables. */
+/** An entry of the list of public tables. */
 export interface TableCard {
   code: string;
   edition: string;
@@ -467,7 +467,7 @@ export interface TableCard {
   turn_seconds: number;
 }
 
-/** The public tables that can be joined or looked at, and how many more there are than are listed. */
+/** The public tables that can be joined or watched, and how many more there are than are listed. */
 export interface Tables {
   tables: TableCard[];
   more: number;
@@ -482,20 +482,20 @@ export interface OptionInfo {
   high?: number;
 }
 
-/** An edition, and every option as it has it. */
+/** An edition, and its value of every option. */
 export interface EditionInfo {
   name: string;
   options: Record<string, string | number | boolean>;
 }
 
-/** What a table can be made with: editions, options, levels of bots. */
+/** What a table can be created with: editions, options, levels of bots. */
 export interface Editions {
   editions: EditionInfo[];
   options: OptionInfo[];
   levels: Level[];
 }
 
-/** A round of a match that is over. */
+/** A round of a finished match. */
 export interface PlayedRound {
   number: number;
   /** null: nobody, it was void */
@@ -503,11 +503,11 @@ export interface PlayedRound {
   points: number[];
   scores: number[];
   dealer: number;
-  /** the deal is the first of them, and then one for everything that was said */
+  /** the deal, then one for every move */
   steps: number;
 }
 
-/** A match that is over, to be looked at again. */
+/** A finished match, to be replayed. */
 export interface Replay {
   edition: string;
   /** changed from the edition */
@@ -523,7 +523,7 @@ export interface Replay {
   winners: number[];
 }
 
-/** What a seat said, what happened, and how things stood then. */
+/** A move, its events, and the view after it. */
 export interface ReplayStep {
   /** null, and no move: the deal */
   seat: number | null;
@@ -534,19 +534,19 @@ export interface ReplayStep {
   hands: string[][] | null;
 }
 
-/** A round step by step: as one seat saw it, or, with no seat, with all cards open. */
+/** A round step by step: as one seat saw it, or, with no seat, with all cards face up. */
 export interface ReplayRound {
   number: number;
   seat: number | null;
   steps: ReplayStep[];
 }
 
-/** What every refused request gets, with a fitting HTTP status. */
+/** The body of every refused request, with a fitting HTTP status. */
 export interface Failure {
   code: Code;
   reason: string;
   message: string;
-  /** what the sentence has in it, for other languages */
+  /** the values in the sentence, for other languages */
   facts: Record<string, string | number>;
 }
 

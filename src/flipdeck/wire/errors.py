@@ -77,7 +77,7 @@ SENTENCES: dict[TableCode, str] = {
 }
 
 
-# reasons finer than their code, of the table's own refusals; the rules have theirs in core.errors
+# finer reasons of the table's own refusals, by code; those of the rules are in core.errors
 REASONS: dict[str, TableCode] = {
     "already-ready": "not-now",
     "begun": "not-now",
@@ -96,7 +96,7 @@ REASONS: dict[str, TableCode] = {
 
 
 class TableRefusal(Exception):  # noqa: N818  # the table refuses; nothing is in error
-    """What can't be done at a table, and why; nothing has changed."""
+    """A refusal by the table: nothing has changed."""
 
     def __init__(self, code: TableCode, reason: str | None = None, **facts: object) -> None:
         self.code: Code = code
@@ -106,7 +106,7 @@ class TableRefusal(Exception):  # noqa: N818  # the table refuses; nothing is in
 
     @classmethod
     def of_game(cls, refusal: Refusal) -> TableRefusal:
-        """The rules refuse: their code, their reason, their sentence."""
+        """A refusal by the rules, with its own code, reason and sentence."""
         made = cls.__new__(cls)
         Exception.__init__(made, str(refusal))
         made.code, made.reason = refusal.code, refusal.reason  # type: ignore[assignment]  # one of GameCode, by test

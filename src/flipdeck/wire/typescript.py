@@ -1,4 +1,4 @@
-"""The messages as TypeScript types and the facts as constants, for the web client: ``web/src/wire.ts``.
+"""Generates ``web/src/wire.ts``: the messages as TypeScript types, the facts as constants.
 
 A field is optional where a client may leave it out, or where the server does.  What the server always writes is never
 optional, default or not.
@@ -34,7 +34,7 @@ from .shapes import (
     tag_of,
 )
 
-# what a client reads; all else is only ever written by it
+# what a client reads; it only writes the rest
 _READ = set().union(*map(structs_in, (*TOLD, *ANSWERS)))
 _PLAIN = {str: "string", int: "number", bool: "boolean", type(None): "null"}
 WIDTH = 120
@@ -102,7 +102,7 @@ def _type(hint: Any, read: bool) -> str:
 
 
 def _named(struct: type[Struct], read: bool) -> str:
-    """What is read elsewhere and written here has all its fields there, and any of them here."""
+    """A Struct that is both read and written: complete where it is read, partial where it is written."""
     if read or struct not in _READ:
         return struct.__name__
     if any(field.needed for field in fields_of(struct)):
