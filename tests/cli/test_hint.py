@@ -98,7 +98,7 @@ def test_out_of_turn_saying_nothing_is_a_choice(terminal: Terminal) -> None:
     options = ("--option", "hand_size=2")
     ran = terminal("hint", "-", *options, *QUICK, "--lang", "en", typed=view_of(match))
     assert re.search(r"%  catch 1 +It costs nothing, and Ben draws 2 cards\.", ran.out)
-    assert re.search(r"%  \(nothing\)  You say nothing, and the turn goes on\.", ran.out)
+    assert re.search(r"%  \(nothing\)  You say nothing, and play continues\.", ran.out)
     told = json.loads(terminal("hint", "-", *options, *QUICK, "--json", typed=view_of(match)).out)
     assert {hint["move"] for hint in told["hints"]} == {"catch 1", "pass"}
 
@@ -199,8 +199,8 @@ def test_where_nothing_is_compiled_it_says_why_it_waits(terminal: Terminal, monk
         ("- --lang es", "{", "Esto no es JSON: no se puede leer en la línea 1, columna 2."),
         ("-", "{}", "This is not a view: the field 'you' is missing."),
         ("-", b"\xff", "- is not a record: it is not text."),
-        ("--record -", "{}", "- is not a good record. Line 1: a record begins with 'flipdeck record 1', not '{}'."),
-        ("--record - --lang es", "", "- no es un buen registro. Línea 1: "),
+        ("--record -", "{}", "- is not a valid record. Line 1: a record begins with 'flipdeck record 1', not '{}'."),
+        ("--record - --lang es", "", "- no es un registro válido. Línea 1: "),
     ],
 )
 def test_what_can_not_be_is_refused_in_one_sentence(

@@ -199,7 +199,7 @@ def test_between_rounds_one_can_look_or_quit(terminal: Terminal) -> None:
         ),
         ("--seat 4", "There is no seat 4: seats are 0 to 3."),
         ("--seat x", "There is no seat 'x': seats are 0 to 3."),
-        ("--seat 0 --watch", "Nobody has a seat with --watch; leave --seat out."),
+        ("--seat 0 --watch", "With --watch nobody has a seat; leave out --seat."),
         ("--lang fr", "There is no language 'fr'; there are en, es, es-AR."),
         ("--names Ana,Beto", "3 names are needed, all different and without commas, not 'Ana,Beto'."),
         ("--names Ana,Ana,Beto", "3 names are needed, all different"),

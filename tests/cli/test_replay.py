@@ -32,7 +32,7 @@ def test_an_open_replay_shows_every_card(terminal: Terminal, record: Path) -> No
     ran = terminal("replay", str(record), "--lang", "en")
     assert (ran.code, ran.err) == (0, "")
     assert ran.lines[:9] == [
-        "Flipdeck, Classic: 2 players. All cards are open.",
+        "Flipdeck, Classic: 2 players. All cards are face up.",
         "",
         "Round 1.",
         "Seat 0 got red Flip (pink 1) and blue 2 (teal 3).",
@@ -106,8 +106,8 @@ def test_stepping_waits_for_enter_and_the_end_of_input_lets_it_run(terminal: Ter
         (".", None, "can't be read: it is a folder."),
         ("bytes.txt", b"\xff\xfe\x00\x01", "is not a record: it is not text."),
         ("zeros.txt", b"flipdeck record 1\n\x00", "is not a record: it is not text."),
-        ("empty.txt", b"", "is not a good record. Line 1: "),
-        ("other.txt", b"hello\n", "is not a good record. Line 1: "),
+        ("empty.txt", b"", "is not a valid record. Line 1: "),
+        ("other.txt", b"hello\n", "is not a valid record. Line 1: "),
     ],
 )
 def test_what_is_no_record_is_refused_in_one_sentence(
@@ -129,7 +129,7 @@ def test_a_damaged_record_is_refused_at_its_first_bad_line(terminal: Terminal, r
     record.write_text("\n".join(lines), encoding="utf-8")
     ran = terminal("replay", str(record), "--lang", "es")
     assert ran.code == 2
-    assert f"no es un buen registro. Línea {bad}: B2/T3 no coincide con R5: el color de ahora es R." in ran.err
+    assert f"no es un registro válido. Línea {bad}: B2/T3 no coincide con R5: el color de ahora es R." in ran.err
 
 
 def test_a_seat_that_is_not_there_is_refused(terminal: Terminal, record: Path) -> None:

@@ -66,10 +66,10 @@ def test_an_id_shows_one_rule_with_every_deviation_marked(capsys: pytest.Capture
 def test_an_edition_shows_its_own_sentence_and_who_plays_otherwise(capsys: pytest.CaptureFixture[str]) -> None:
     splash = shown(capsys, "ACT-8", "--edition", "splash")
     assert "is shown to everyone" in splash
-    assert "→ Not so in: classic, mild-wild" in splash
+    assert "→ Differs in: classic, mild-wild" in splash
     classic = shown(capsys, "ACT-8", "--edition", "classic")
     assert "is not shown" in classic
-    assert "→ Not so in: splash, argentina" in classic
+    assert "→ Differs in: splash, argentina" in classic
 
 
 @pytest.mark.parametrize("edition", EDITIONS)
@@ -77,7 +77,7 @@ def test_an_edition_shows_the_whole_book_in_its_words(edition: str, capsys: pyte
     text = shown(capsys, "--edition", edition)
     assert ids_in(text) == list(rule_ids())
     assert ("Mild face" in text) == (edition == "mild-wild")
-    assert "→ Not so in: " in text
+    assert "→ Differs in: " in text
 
 
 def test_an_option_shows_its_values_its_default_and_who_sets_it(capsys: pytest.CaptureFixture[str]) -> None:
@@ -86,7 +86,7 @@ def test_an_option_shows_its_values_its_default_and_who_sets_it(capsys: pytest.C
     assert "    while_one_card: " in text
     assert "    → argentina: while_one_card" in text
     assert "    → argentina: while_one_card" in shown(capsys, "catch_window", "--edition", "argentina")
-    assert "    → Not so in: argentina" in shown(capsys, "catch_window", "--edition", "classic")
+    assert "    → Differs in: argentina" in shown(capsys, "catch_window", "--edition", "classic")
 
 
 def test_a_number_shows_its_range_as_the_language_writes_it(capsys: pytest.CaptureFixture[str]) -> None:

@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import re
+from pathlib import Path
 from random import Random
 from string import Formatter
 
 import pytest
 
+from flipdeck import i18n
 from flipdeck.core import editions
 from flipdeck.core.cards import Color, Side, full_deck
 from flipdeck.core.errors import SENTENCES, BadRecord, IllegalMove, Refusal
@@ -19,6 +21,7 @@ from flipdeck.i18n.happenings import together
 from tests.random_matches import random_table, say_something
 
 SPANISH = ("es", "es-AR")
+FOLDER = Path(i18n.__file__).parent
 
 
 def placeholders(template: str) -> set[str]:
@@ -173,6 +176,22 @@ def test_sides_colors_and_piles_have_the_words_of_their_country(language: str, e
 def test_faces_are_named_as_the_sheets_name_them(language: str, names: str) -> None:
     words = catalogue(language)
     assert ", ".join(map(words.face, ["R7", "Y+1", "GR", "BS", "RF", "W", "P+5", "OE"])) == names
+
+
+@pytest.mark.parametrize("language", SPANISH)
+def test_action_cards_are_feminine_and_wilds_masculine_as_on_the_sheets(language: str) -> None:
+    words = catalogue(language)
+    for face in ("Y+1", "P+5", "GR", "BS", "OE", "RF"):
+        assert words.a_face(face).startswith("una ")
+    for face in ("R7", "W", "W+2", "W+C"):
+        assert words.a_face(face).startswith("un ")
+
+
+@pytest.mark.parametrize("path", sorted(FOLDER.rglob("es*.toml")), ids=lambda path: path.relative_to(FOLDER).as_posix())
+def test_no_sentence_in_spanish_says_otherwise(path: Path) -> None:
+    text = " ".join(path.read_text(encoding="utf-8").split())
+    assert not re.search(r"\b(un|el|otro|del|al) (Flip|Toma|Salta|Reversa)\b", text, re.IGNORECASE)
+    assert not re.search(r"mezcl", text, re.IGNORECASE), "cards are shuffled: barajar"
 
 
 @pytest.mark.parametrize("language", LANGUAGES)

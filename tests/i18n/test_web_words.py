@@ -200,7 +200,7 @@ def test_nothing_is_exclaimed_but_uno(language: str) -> None:
 def test_argentina_says_vos() -> None:
     tu = re.compile(
         r"\b(tú|ti|contigo|eres|tienes|puedes|quieres|juegas|tomas|elige|escribe|pulsa|prueba|usa|quita|pon|haz|aquí"
-        r"|míralo|cárgala|apágalas|conéctate)\b"
+        r"|míralo|revisa|revísal[ao]|cárgala|desactívalos|elígelo|crea|conéctate)\b"
     )
     others = re.compile(r"\b(quien|nadie|alguien|\{name\}|\{who\}|se|le|la partida|la carta|otra persona) \w+")
     entries = {**said("es"), **said("es-AR")}

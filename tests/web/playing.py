@@ -19,7 +19,7 @@ OFFERED = """() => {
   const open = (each) => each.getClientRects().length > 0 && !each.disabled && each.ariaDisabled !== 'true';
   const button = (where, name) =>
     [...document.querySelectorAll(where + ' button')].find((each) => open(each) && name.test(each.textContent));
-  if (button('.results', /Another match|Otra partida/)) return 'over';
+  if (button('.results', /Rematch|Revancha/)) return 'over';
   if (button('.results', /^\\s*(Ready|Listo)/)) return 'ready';
   if (document.querySelector('.bar .note')) return 'note';
   const cards = [...document.querySelectorAll('.hand .fan button')];

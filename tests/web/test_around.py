@@ -39,15 +39,15 @@ def test_the_focus_never_falls_out_of_the_page(server: str, open_window: Callabl
     ana = Person(open_window())
     page = ana.page
     ana.sit(server, make_table(server, "Ana", seats=5, options={"hand_size": 1, "target": 5000}))
-    by_key(page, "Add bot")
-    expect(page.get_by_role("button", name="Add bot")).to_have_count(3)
+    by_key(page, "Add a bot")
+    expect(page.get_by_role("button", name="Add a bot")).to_have_count(3)
     has_focus_somewhere(page)
     assert page.evaluate(FOCUSED) == "select"  # of the same seat
-    by_key(page, "Take seat 5 away")
+    by_key(page, "Remove seat 5")
     expect(page.locator("main li")).to_have_count(4)
     has_focus_somewhere(page)
     by_key(page, "Fill with bots")
-    expect(page.get_by_role("button", name="Add bot")).to_have_count(0)
+    expect(page.get_by_role("button", name="Add a bot")).to_have_count(0)
     has_focus_somewhere(page)
     by_key(page, "Deal the cards")
     page.wait_for_selector(".hand .fan button")
@@ -92,13 +92,13 @@ def test_the_foot_of_a_page_hides_nothing_that_has_the_focus(server: str, open_w
             break
     else:
         raise AssertionError("Tab never comes to the foot")
-    by_key(page, "Make the table")
+    by_key(page, "Create the table")
     expect(page.get_by_label("Your name")).to_be_focused()
-    by_key(page, "Make the table")  # and once more: it is told again
+    by_key(page, "Create the table")  # and once more: it is told again
     expect(page.get_by_label("Your name")).to_be_focused()
-    says(page, "Write your name first")
+    says(page, "Enter your name first")
     page.keyboard.type("Ana")
-    expect(page.get_by_text("Write your name first")).to_have_count(0)
+    expect(page.get_by_text("Enter your name first")).to_have_count(0)
 
 
 def test_ten_scores_round_by_round_scroll_by_themselves(server: str, open_window: Callable[..., Window]) -> None:

@@ -52,7 +52,7 @@ def test_a_challenge_says_what_is_at_stake_and_shows_the_hand_to_the_challenger_
     eve.hear(lambda message: any(event["event"] == "challenged" for event in message.get("events", ())))
     (challenged,) = [event for event in eve.events if event["event"] == "challenged"]
     assert all(card.startswith("?/") for card in challenged["cards"])  # the backs, which everybody sees anyway
-    ana.page.get_by_role("button", name="Put away").first.click()
+    ana.page.get_by_role("button", name="Close").first.click()
     expect(ana.page.get_by_text("shown only to you")).to_have_count(0)
 
 
@@ -165,7 +165,7 @@ def test_a_refused_play_is_taken_back_with_the_reason(stage: Stage) -> None:
     says(page, "look again")
     ana.window.accessible()
     assert ana.hand() == before
-    page.get_by_role("button", name="Put away").click()
+    page.get_by_role("button", name="Close").click()
     page.locator(".bar .main button", has_text="Draw").click()  # now as it was meant
     ana.holds_more_than(len(before))
 
@@ -221,7 +221,7 @@ def test_between_rounds_the_results_lie_over_the_table(server: str, open_window:
     ana.play(until="ready")
     expect(ana.page.locator("#results-title")).to_contain_text("round 1")
     ana.window.accessible()
-    ana.page.get_by_role("button", name="Look at the table").click()
+    ana.page.get_by_role("button", name="Show the table").click()
     ana.window.accessible()
     ana.page.get_by_role("button", name="Ready").click()
     ana.page.wait_for_selector(".results", state="detached")

@@ -18,7 +18,7 @@ from .playing import Person, says
 from .staging import Stage, join, make_table, scene
 from .watching import Window
 
-BACK = re.compile(r"on the back ([^,]+)")
+BACK = re.compile(r", ([^,]+) on the back")
 
 
 def backs_of(person: Person) -> list[str]:
@@ -52,8 +52,8 @@ def test_two_people_and_a_spectator_see_just_what_they_may(server: str, open_win
     for person in (ana, ben):
         person.page.wait_for_selector(".hand .fan button")
     eve.page.goto(f"{server}/#/table/{seated['code']}")
-    eve.page.get_by_role("button", name="Look on").click()
-    says(eve.page, "You are looking on.")
+    eve.page.get_by_role("button", name="Watch").click()
+    says(eve.page, "You are watching.")
     eve.window.accessible()
     assert eve.page.locator(".hand .fan button").count() == 0
 
@@ -68,7 +68,7 @@ def test_two_people_and_a_spectator_see_just_what_they_may(server: str, open_win
         assert not [card for card in hidden if any(f'"{card}"' in frame for frame in looker.window.frames)]
         assert "light side" not in shown_of(looker, "Ana")
     eve.page.reload()  # who looks on is not asked again
-    says(eve.page, "You are looking on.")
+    says(eve.page, "You are watching.")
 
 
 def hand_of(person: Person) -> list[str]:
@@ -135,11 +135,11 @@ def test_a_seat_that_moves_to_another_device_says_so_where_it_was(
     here.page.wait_for_selector(".hand .fan button")
     there.sit(server, seated)
     there.page.wait_for_selector(".hand .fan button")
-    says(here.page, "Your seat is played elsewhere")
+    says(here.page, "You are playing elsewhere")
     here.window.accessible()
     here.page.get_by_role("button", name="Play here").click()
     here.page.wait_for_selector(".hand .fan button")
-    says(there.page, "Your seat is played elsewhere")
+    says(there.page, "You are playing elsewhere")
 
 
 def test_hostile_names_and_words_are_only_text(server: str, window: Window) -> None:

@@ -37,7 +37,7 @@ def fields_in(name: str) -> dict[str, tuple[bool, str]]:
 
 
 def test_everything_has_an_interface_and_nothing_has_two() -> None:
-    assert sorted(re.findall(r"^export interface (\w+)", TEXT, re.MULTILINE)) == sorted(names(EVERY))
+    assert sorted(re.findall(r"^export interface (\w+)", TEXT, re.MULTILINE)) == sorted([*names(EVERY), "Options"])
     exported = re.findall(r"^export (?:interface|type|const) (\w+)", TEXT, re.MULTILINE)
     assert len(set(exported)) == len(exported)
 

@@ -17,12 +17,12 @@ from flipdeck.core.match import Match
 from flipdeck.server.app import SOCKET_PATH
 from flipdeck.server.config import Config
 from flipdeck.server.limits import Allowances
-from flipdeck.server.table.connection import CLOSE_CODES, POLICY
 from flipdeck.server.table.state import MOST_MISSED
 from flipdeck.server.transport.session import GREETING_SECONDS, MOST_BYTES
 from flipdeck.wire import PROTOCOL
 from flipdeck.wire.__main__ import ROOT, main, written_down
 from flipdeck.wire.client_messages import EMOTES, AnyAsked, Command
+from flipdeck.wire.connection import CLOSE_CODES, FINAL, POLICY, RECONNECT
 from flipdeck.wire.errors import SENTENCES, Code, GameCode, TableCode, TableRefusal
 from flipdeck.wire.reference import BEGIN, END, with_reference
 from flipdeck.wire.rest import ANSWERS, BODIES
@@ -105,6 +105,15 @@ def test_every_way_to_close_a_connection_is_in_the_document() -> None:
     assert f"| {POLICY} |" in PROSE
     for code, number in CLOSE_CODES.items():
         assert f"| {number} | `{code}` |" in PROSE
+
+
+def test_the_document_says_after_which_close_codes_a_client_connects_again() -> None:
+    then = {int(number): text for number, text in re.findall(r"^\| (\d{4}) \|.*\| ([^|]+) \|$", PROSE, re.MULTILINE)}
+    assert then.keys() == FINAL | RECONNECT
+    by_itself = {
+        number for number, text in then.items() if re.search(r"(?<!don't )connect again(?! (only|when))", text)
+    }
+    assert by_itself == RECONNECT
 
 
 def test_the_document_tells_the_protocol_and_the_limits() -> None:

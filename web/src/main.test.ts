@@ -35,5 +35,5 @@ test("without any words there is a plain sentence, not an empty page", async () 
   vi.doMock("virtual:words/es", cut);
   vi.doMock("virtual:words/en", cut);
   await import("./main");
-  expect(document.querySelector("[role=alert]")?.textContent).toMatch(/could not be fetched.*load it again/);
+  expect(document.querySelector("[role=alert]")?.textContent).toMatch(/could not be loaded.*reload it/);
 });

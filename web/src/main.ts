@@ -5,8 +5,8 @@ import App from "./App.svelte";
 import { keepPreferences, preferences } from "./state/preferences.svelte";
 import { languageNamed, languageOfBrowser, speakOrEnglish } from "./words/language.svelte";
 
-/** Said where the words themselves could not be fetched. */
-const NO_WORDS = "The page could not be fetched. Look whether you are online, then load it again.";
+/** Shown where the catalogue itself could not be loaded. */
+const NO_WORDS = "The page could not be loaded. Check your connection, then reload it.";
 
 keepPreferences();
 const place = document.getElementById("app")!;

@@ -85,12 +85,12 @@ export interface Settings {
   turn_seconds: number;
   /** on the list of tables that anybody may join */
   public: boolean;
-  /** people without a seat may look on; never with own_backs=hidden */
+  /** spectators may watch; never with own_backs=hidden */
   watchers: boolean;
   chat: boolean;
-  /** how long bots seem to think */
+  /** how long bots appear to think */
   speed: Speed;
-  /** the next act waits so long while someone can be caught */
+  /** how long the next move is held while someone can be caught */
   grace_ms: number;
   /** until the next round is dealt anyway */
   next_round_seconds: number;
@@ -129,14 +129,14 @@ export interface RoundInfo {
   scores: number[];
 }
 
-/** The match before this one: everything that proves it was fair. */
+/** The previous match: everything that proves it was fair. */
 export interface LastMatch {
   replay: string;
   commitment: string;
   seed: string;
 }
 
-/** All that everybody at a table may know of it besides the game. */
+/** The public state of a table, besides the game. */
 export interface TableInfo {
   code: string;
   settings: Settings;
@@ -187,7 +187,7 @@ export interface ViewInfo {
   legal: string[];
 }
 
-/** Something that happened, as the reader may see it. */
+/** An event, redacted for the reader. */
 export interface EventInfo {
   event: EventName;
   side: "light" | "dark";
@@ -202,16 +202,16 @@ export interface EventInfo {
   winners?: number[];
 }
 
-/** Whose time runs, and how much of it is left. */
+/** The turn clock: whose it is, and how much of it is left. */
 export interface ClockInfo {
   seat: number;
   left_ms: number;
   of_ms: number;
-  /** it stands while nobody is at the table */
+  /** it is paused while nobody is at the table */
   running: boolean;
 }
 
-/** One version of a table: what happened when it came to be. */
+/** One version of a table, and the events that made it. */
 export interface Step {
   version: number;
   events: EventInfo[];
@@ -232,7 +232,7 @@ export interface Hello {
 /** Say a move of the game, in its notation; `version` is that of the view it was chosen from. */
 export interface Move {
   type: "move";
-  /** chosen by the client, new for each wish */
+  /** idempotency key: chosen by the client, new for each command */
   cmd_id: string;
   version: number;
   move: string;
@@ -241,14 +241,14 @@ export interface Move {
 /** Host: deal. Every seat must be taken. */
 export interface Start {
   type: "start";
-  /** chosen by the client, new for each wish */
+  /** idempotency key: chosen by the client, new for each command */
   cmd_id: string;
 }
 
 /** Host: a bot for an empty seat, or in the place of someone who is away. */
 export interface SeatBot {
   type: "seat_bot";
-  /** chosen by the client, new for each wish */
+  /** idempotency key: chosen by the client, new for each command */
   cmd_id: string;
   seat: number;
   level?: Level;
@@ -257,7 +257,7 @@ export interface SeatBot {
 /** Host, before the start: whoever sits there has to go; an empty seat is taken away from the table. */
 export interface ClearSeat {
   type: "clear_seat";
-  /** chosen by the client, new for each wish */
+  /** idempotency key: chosen by the client, new for each command */
   cmd_id: string;
   seat: number;
 }
@@ -265,35 +265,35 @@ export interface ClearSeat {
 /** The next round can be dealt. */
 export interface Ready {
   type: "ready";
-  /** chosen by the client, new for each wish */
+  /** idempotency key: chosen by the client, new for each command */
   cmd_id: string;
 }
 
 /** The bot that sits in for me may go. */
 export interface Back {
   type: "back";
-  /** chosen by the client, new for each wish */
+  /** idempotency key: chosen by the client, new for each command */
   cmd_id: string;
 }
 
 /** I go; if the match has begun, a bot plays on for me. */
 export interface Leave {
   type: "leave";
-  /** chosen by the client, new for each wish */
+  /** idempotency key: chosen by the client, new for each command */
   cmd_id: string;
 }
 
 /** When the match is over: another with the same people. */
 export interface Rematch {
   type: "rematch";
-  /** chosen by the client, new for each wish */
+  /** idempotency key: chosen by the client, new for each command */
   cmd_id: string;
 }
 
 /** A secret with which another device can sit down in my seat. */
 export interface Transfer {
   type: "transfer";
-  /** chosen by the client, new for each wish */
+  /** idempotency key: chosen by the client, new for each command */
   cmd_id: string;
 }
 
@@ -414,7 +414,7 @@ export interface Bye {
   message: string;
 }
 
-/** Make a table and sit down at it as its host, in seat 0. */
+/** Create a table and join it as its host, in seat 0. */
 export interface NewTable {
   /** shortened and cleaned by the server */
   name: string;
@@ -426,9 +426,9 @@ export interface NewTable {
 }
 
 /**
- * Sit down: in a certain seat, or in the first empty one. Whoever brings a token of their own, 22 letters from a
- * source of secrets, may ask again when no answer came: who sits there already is told so, and no second seat is
- * taken.
+ * Join a table: in a certain seat, or in the first empty one. With a token of the client's own, 22 letters from
+ * a secure random source, the request is idempotent: sent again because no answer came, it gets the same seat,
+ * not a second one.
  */
 export interface Join {
   /** shortened and cleaned by the server */
@@ -438,22 +438,22 @@ export interface Join {
   token?: string | null;
 }
 
-/** The secret of a transfer link, for a token of one's own. */
+/** The secret of a transfer link, in exchange for a token. */
 export interface Redeem {
   secret: string;
 }
 
-/** The token is told once, here, and is known to nobody else. */
+/** A seat that was taken. The token is sent only here: it proves whose seat it is. */
 export interface Seated {
   code: string;
   seat: number;
   token: string;
-  /** the way to the table, from the root of this server */
+  /** the path of the table on this server */
   invite: string;
   commitment: string;
 }
 
-/** A line of the list of public tables. */
+/** An entry of the list of public tables. */
 export interface TableCard {
   code: string;
   edition: string;
@@ -467,7 +467,7 @@ export interface TableCard {
   turn_seconds: number;
 }
 
-/** The public tables that can be joined or looked at, and how many more there are than are listed. */
+/** The public tables that can be joined or watched, and how many more there are than are listed. */
 export interface Tables {
   tables: TableCard[];
   more: number;
@@ -482,20 +482,20 @@ export interface OptionInfo {
   high?: number;
 }
 
-/** An edition, and every option as it has it. */
+/** An edition, and its value of every option. */
 export interface EditionInfo {
   name: string;
   options: Record<string, string | number | boolean>;
 }
 
-/** What a table can be made with: editions, options, levels of bots. */
+/** What a table can be created with: editions, options, levels of bots. */
 export interface Editions {
   editions: EditionInfo[];
   options: OptionInfo[];
   levels: Level[];
 }
 
-/** A round of a match that is over. */
+/** A round of a finished match. */
 export interface PlayedRound {
   number: number;
   /** null: nobody, it was void */
@@ -503,11 +503,11 @@ export interface PlayedRound {
   points: number[];
   scores: number[];
   dealer: number;
-  /** the deal is the first of them, and then one for everything that was said */
+  /** the deal, then one for every move */
   steps: number;
 }
 
-/** A match that is over, to be looked at again. */
+/** A finished match, to be replayed. */
 export interface Replay {
   edition: string;
   /** changed from the edition */
@@ -523,7 +523,7 @@ export interface Replay {
   winners: number[];
 }
 
-/** What a seat said, what happened, and how things stood then. */
+/** A move, its events, and the view after it. */
 export interface ReplayStep {
   /** null, and no move: the deal */
   seat: number | null;
@@ -534,19 +534,19 @@ export interface ReplayStep {
   hands: string[][] | null;
 }
 
-/** A round step by step: as one seat saw it, or, with no seat, with all cards open. */
+/** A round step by step: as one seat saw it, or, with no seat, with all cards face up. */
 export interface ReplayRound {
   number: number;
   seat: number | null;
   steps: ReplayStep[];
 }
 
-/** What every refused request gets, with a fitting HTTP status. */
+/** The body of every refused request, with a fitting HTTP status. */
 export interface Failure {
   code: Code;
   reason: string;
   message: string;
-  /** what the sentence has in it, for other languages */
+  /** the values in the sentence, for other languages */
   facts: Record<string, string | number>;
 }
 
@@ -568,3 +568,184 @@ export type Asked =
 
 /** Whatever the server may say; skip what you don't know. */
 export type Told = Welcome | Ack | Refused | Held | Update | Presence | Said | Emoted | TransferSecret | Ping | Bye;
+
+export type Edition = (typeof EDITIONS)[number];
+
+/** The options of the rules. */
+export interface Options {
+  deck: 112 | 108;
+  pairing: "shuffled" | "printed";
+  first_dealer: "highest_card" | "chosen";
+  opening_actions: "act" | "ignore";
+  opening_flip: "redraw" | "apply";
+  two_player_reverse: "skip" | "turn";
+  reveal_draw_color: boolean;
+  wilds_match_in_challenge: boolean;
+  wild_after_flip_to_dark: "flipper" | "next";
+  wild_after_flip_to_light: "flipper" | "next";
+  catch_window: "next_turn" | "while_one_card";
+  late_uno: boolean;
+  own_backs: "shown" | "hidden";
+  scoring: "points" | "lowest" | "quick";
+  target: number;
+  stacking: boolean;
+  jump_in: boolean;
+  draw_until_playable: boolean;
+  forced_play: boolean;
+  bluffing: boolean;
+  false_catch_penalty: number;
+  uno_penalty: number;
+  hand_size: number;
+  start_side: "light" | "dark";
+}
+
+/** Levels of bots, the weakest first. */
+export const LEVELS = ["rookie", "casual", "regular", "sharp", "master"] as const;
+
+/** How long bots seem to think, the slowest first. */
+export const SPEEDS = ["slow", "normal", "fast"] as const;
+
+/** Close codes after which a client doesn't reconnect by itself. */
+export const FINAL_CLOSE_CODES: readonly number[] = [1008, 1009, 4000, 4001, 4003, 4004];
+
+/** The server is never silent for longer. */
+export const PING_SECONDS = 20;
+
+/** The code of a table is made of these. */
+export const CODE_LETTERS = "0123456789ABCDEFGHJKMNPQRSTVWXYZ";
+
+export const CODE_LENGTH = 8;
+
+/** A table if nobody says otherwise. */
+export const DEFAULT_SETTINGS: Settings = {
+  edition: "classic",
+  options: {},
+  seats: 4,
+  turn_seconds: 0,
+  public: false,
+  watchers: true,
+  chat: true,
+  speed: "normal",
+  grace_ms: 1000,
+  next_round_seconds: 30,
+};
+
+/** The lowest and highest value of each setting that is a number. */
+export const SETTING_RANGES = {
+  seats: [2, 10],
+  turn_seconds: [0, 300],
+  grace_ms: [0, 5000],
+  next_round_seconds: [3, 300],
+} as const;
+
+/** In the order of their shapes. */
+export const COLORS = { light: ["R", "Y", "G", "B"], dark: ["P", "O", "T", "V"] } as const;
+
+/** Those that come in every color of a side. */
+export const SYMBOLS = {
+  light: ["1", "2", "3", "4", "5", "6", "7", "8", "9", "+1", "R", "S", "F"],
+  dark: ["1", "2", "3", "4", "5", "6", "7", "8", "9", "+5", "R", "E", "F"],
+} as const;
+
+export const WILDS = { light: ["W", "W+2"], dark: ["W", "W+C"] } as const;
+
+/** Cards that a symbol makes somebody draw; a Wild Draw Color has no number. */
+export const DRAWS: Readonly<Record<string, number>> = { "+1": 1, "+5": 5, "W+2": 2 };
+
+/** Cards that a wrong challenge costs besides (CHAL-5). */
+export const WRONG_CHALLENGE = 2;
+
+/** How the moves begin that are judged when they arrive, whoever's turn it is. */
+export const OUT_OF_TURN: readonly string[] = ["uno", "catch "];
+
+export const EDITIONS = ["classic", "splash", "argentina", "mild-wild"] as const;
+
+export const DEFAULT_EDITION = "classic";
+
+/** Every option, as it is if nobody says otherwise. */
+export const DEFAULT_OPTIONS: Options = {
+  deck: 112,
+  pairing: "shuffled",
+  first_dealer: "highest_card",
+  opening_actions: "act",
+  opening_flip: "redraw",
+  two_player_reverse: "skip",
+  reveal_draw_color: false,
+  wilds_match_in_challenge: false,
+  wild_after_flip_to_dark: "flipper",
+  wild_after_flip_to_light: "flipper",
+  catch_window: "next_turn",
+  late_uno: true,
+  own_backs: "shown",
+  scoring: "points",
+  target: 500,
+  stacking: false,
+  jump_in: false,
+  draw_until_playable: false,
+  forced_play: false,
+  bluffing: true,
+  false_catch_penalty: 0,
+  uno_penalty: 2,
+  hand_size: 7,
+  start_side: "light",
+};
+
+/** What an edition has otherwise. */
+export const EDITION_OPTIONS: Record<Edition, Partial<Options>> = {
+  classic: {},
+  splash: { deck: 108, reveal_draw_color: true, wild_after_flip_to_light: "next" },
+  argentina: { reveal_draw_color: true, catch_window: "while_one_card" },
+  "mild-wild": { first_dealer: "chosen", opening_actions: "ignore", wilds_match_in_challenge: true, scoring: "quick" },
+};
+
+/** What each option can be. */
+export const OPTIONS: readonly OptionInfo[] = [
+  { name: "deck", kind: "choice", choices: ["112", "108"] },
+  { name: "pairing", kind: "choice", choices: ["shuffled", "printed"] },
+  { name: "first_dealer", kind: "choice", choices: ["highest_card", "chosen"] },
+  { name: "opening_actions", kind: "choice", choices: ["act", "ignore"] },
+  { name: "opening_flip", kind: "choice", choices: ["redraw", "apply"] },
+  { name: "two_player_reverse", kind: "choice", choices: ["skip", "turn"] },
+  { name: "reveal_draw_color", kind: "switch" },
+  { name: "wilds_match_in_challenge", kind: "switch" },
+  { name: "wild_after_flip_to_dark", kind: "choice", choices: ["flipper", "next"] },
+  { name: "wild_after_flip_to_light", kind: "choice", choices: ["flipper", "next"] },
+  { name: "catch_window", kind: "choice", choices: ["next_turn", "while_one_card"] },
+  { name: "late_uno", kind: "switch" },
+  { name: "own_backs", kind: "choice", choices: ["shown", "hidden"] },
+  { name: "scoring", kind: "choice", choices: ["points", "lowest", "quick"] },
+  { name: "target", kind: "number", low: 1, high: 1000000 },
+  { name: "stacking", kind: "switch" },
+  { name: "jump_in", kind: "switch" },
+  { name: "draw_until_playable", kind: "switch" },
+  { name: "forced_play", kind: "switch" },
+  { name: "bluffing", kind: "switch" },
+  { name: "false_catch_penalty", kind: "number", low: 0, high: 10 },
+  { name: "uno_penalty", kind: "number", low: 0, high: 10 },
+  { name: "hand_size", kind: "number", low: 1, high: 10 },
+  { name: "start_side", kind: "choice", choices: ["light", "dark"] },
+];
+
+export const RECORD_FIRST_LINE = "flipdeck record 1";
+
+/** Hashed before the seed. */
+export const COMMITMENT_PREFIX = "flipdeck commitment\n";
+
+/** What a stream of the shuffle is for, by number. */
+export const STREAMS = { pairing: 1, dealer: 2, deal: 3, opening: 4, reshuffle: 5 } as const;
+
+/** Opening cards that go back; then one that can open is looked for. */
+export const MOST_RETURNS = 20;
+
+/** The cards of pairing=printed, in the order of their numbers. */
+export const PRINTED_DECK: readonly string[] = [
+  "R1/P3", "R1/V2", "R2/OR", "R2/V+5", "R3/P7", "R3/W+C", "R4/OF", "R4/V+5", "R5/P2", "R5/T5", "R6/O9", "R6/PE",
+  "R7/O1", "R7/V5", "R8/T7", "R8/VR", "R9/TR", "R9/V5", "R+1/P3", "R+1/P4", "RR/T7", "RR/V3", "RS/O+5", "RS/W", "RF/P8",
+  "RF/V3", "Y1/PE", "Y1/W", "Y2/T1", "Y2/T8", "Y3/P+5", "Y3/V1", "Y4/P+5", "Y4/VF", "Y5/T8", "Y5/V9", "Y6/OE", "Y6/W+C",
+  "Y7/O2", "Y7/V6", "Y8/O2", "Y8/P1", "Y9/T5", "Y9/V4", "Y+1/P1", "Y+1/V8", "YR/TF", "YR/W", "YS/O3", "YS/TF", "YF/O8",
+  "YF/P4", "G1/O5", "G1/OF", "G2/T+5", "G2/TE", "G3/PF", "G3/V2", "G4/P8", "G4/T9", "G5/O7", "G5/T4", "G6/P5", "G6/W+C",
+  "G7/O6", "G7/T2", "G8/PR", "G8/T9", "G9/O+5", "G9/PR", "G+1/O6", "G+1/T6", "GR/O1", "GR/P7", "GS/O9", "GS/V4",
+  "GF/T3", "GF/W+C", "B1/VE", "B1/VE", "B2/O8", "B2/P6", "B3/T2", "B3/V8", "B4/T+5", "B4/V1", "B5/OR", "B5/P9", "B6/TE",
+  "B6/VR", "B7/O3", "B7/OE", "B8/T4", "B8/TR", "B9/O5", "B9/VF", "B+1/P6", "B+1/T6", "BR/O4", "BR/W", "BS/P9", "BS/T1",
+  "BF/V6", "BF/V7", "W/P5", "W/PF", "W/T3", "W/V7", "W+2/O4", "W+2/O7", "W+2/P2", "W+2/V9"
+];

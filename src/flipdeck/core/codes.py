@@ -14,6 +14,8 @@ NO_COLOR = 4
 DRAW, REVERSE, SKIP, FLIP, WILD, WILD_DRAW = 10, 11, 12, 13, 14, 15
 # DRAW is Draw One / Draw Five, SKIP is Skip / Skip Everyone, WILD_DRAW is Wild Draw Two / Wild Draw Color
 FIRST_WILD = NO_COLOR << COLOR_AT  # every face from here on is a wild
+# cards that Draw One, Draw Five and Wild Draw Two make somebody draw; a Wild Draw Color has no number
+LIGHT_DRAWS, DARK_DRAWS, LIGHT_WILD_DRAWS = 1, 5, 2
 
 COLORED_FACES = 104  # a side has so many faces with a color, then the wilds
 

@@ -113,4 +113,7 @@ class Catch(Move):
         return f"catch {self.seat}"
 
 
+# how the moves begin that may be said out of turn and leave the decision of the player on turn as it is
+OUT_OF_TURN = (SayUno.text, "catch ")
+
 _WORDS: dict[str, Move] = {str(move): move for move in (Draw(), Keep(), Accept(), Challenge(), SayUno())}

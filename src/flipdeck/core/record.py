@@ -36,14 +36,14 @@ from .options import text_of_option
 from .seeds import commitment_of
 
 VERSION = 1
-_FIRST = "flipdeck record"
+FIRST_LINE = f"flipdeck record {VERSION}"
 _HEADERS = ("edition", "players", "options", "seed", "commitment", "dealer", "deck")
 _NEEDED = ("edition", "players", "seed", "commitment")
 
 
 # ---------------------------------------------------------------- writing
 def write(match: Match) -> str:
-    lines = [f"{_FIRST} {VERSION}", *_header_lines(match)]
+    lines = [FIRST_LINE, *_header_lines(match)]
     for played in match.history:
         lines += ["", *_deal_lines(played)]
         for said in played.said:
@@ -168,8 +168,8 @@ def _short(text: str) -> str:
 
 
 def _read_headers(lines: _Lines) -> dict[str, tuple[_Header, str]]:
-    if lines.text != f"{_FIRST} {VERSION}":
-        raise lines.bad(Refusal("record-begins", want=f"{_FIRST} {VERSION}", got=_short(lines.text)))
+    if lines.text != FIRST_LINE:
+        raise lines.bad(Refusal("record-begins", want=FIRST_LINE, got=_short(lines.text)))
     lines.advance()
     headers: dict[str, tuple[_Header, str]] = {}
     while not lines.text.startswith("round "):

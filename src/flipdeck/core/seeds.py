@@ -11,6 +11,7 @@ import re
 from .errors import BadOption
 
 BYTES = 32
+COMMITMENT_PREFIX = b"flipdeck commitment\n"  # hashed before the seed
 _HEX = re.compile(r"[0-9a-f]{64}")
 
 
@@ -30,7 +31,7 @@ def _kind(value: object) -> str:
 
 
 def commitment_of(seed: bytes) -> str:
-    return _sha256(b"flipdeck commitment\n" + seed).hex()
+    return _sha256(COMMITMENT_PREFIX + seed).hex()
 
 
 def derived_seed(seed: bytes, purpose: str) -> bytes:

@@ -1,4 +1,4 @@
-"""What people read, in English, Spanish and Argentine Spanish: one TOML catalogue a language.
+"""Message catalogues in English, Spanish and Argentine Spanish: one TOML file per language.
 
 catalogue("es-AR").face("R7")            7 rojo
 catalogue("en").event(event, you=0)      You played red 7.
@@ -24,7 +24,7 @@ __all__ = ["LANGUAGES", "Catalogue", "catalogue", "language_named", "language_of
 
 
 def catalogue(language: str, edition: str = "classic") -> Catalogue:
-    """All that is said in a language, with the words of an edition; a KeyError for a language that isn't there."""
+    """The catalogue of a language, with the words of an edition; a KeyError for an unknown language."""
     return Catalogue(language, edition, _entries(language))
 
 
@@ -54,7 +54,7 @@ def language_named(name: str) -> str | None:
 
 
 def language_of_environment() -> str:
-    """The language of the terminal; English where it speaks none of ours."""
+    """The language of the terminal's locale; English where we have no catalogue for it."""
     for variable in ("LC_ALL", "LC_MESSAGES", "LANG"):
         if name := os.environ.get(variable):
             return language_named(name) or "en"

@@ -28,11 +28,11 @@ class Catalogue:
         return next(key for key in keys if key in self.entries or f"{key}.other" in self.entries)
 
     def event(self, event: Mapping[str, Any], you: int | None = None, names: Sequence[str] = ()) -> str:
-        """What happened, in one sentence, told to the seat ``you`` (None: to somebody without a seat)."""
+        """An event as a sentence, told to the seat ``you`` (None: to a spectator)."""
         return happenings.sentence(self, event, you, names)
 
     def refusal(self, reason: str, facts: Mapping[str, object], fallback: str) -> str:
-        """Why something can't be; ``fallback`` is the English sentence, which needs no translation into English."""
+        """The sentence of a refusal; ``fallback`` is the English one, which needs no translation into English."""
         template = self.entries.get(f"refusal.{reason}")
         if template is None:
             return fallback

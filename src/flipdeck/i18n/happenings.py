@@ -1,4 +1,4 @@
-"""What happened, as a sentence: events as JSON tells them, said to whoever listens."""
+"""Events as sentences, from the point of view of a seat or of a spectator."""
 
 from __future__ import annotations
 

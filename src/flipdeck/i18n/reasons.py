@@ -1,4 +1,4 @@
-"""Why a move is good or bad, as a sentence: reasons as JSON tells them, said in one language."""
+"""The reasons of a hint as sentences in one language."""
 
 from __future__ import annotations
 

@@ -10,8 +10,9 @@ import hashlib
 import secrets
 from collections import OrderedDict
 
-CODE_LETTERS = "0123456789ABCDEFGHJKMNPQRSTVWXYZ"  # no I, L, O: read as digits; no U: fewer words by accident
-CODE_LENGTH = 8
+from ..wire.parts import CODE_LENGTH as CODE_LENGTH
+from ..wire.parts import CODE_LETTERS as CODE_LETTERS
+
 REPLAY_LENGTH = 26  # of 5 bits each: 128 and two more
 DOMAIN = b"flipdeck token 1\0"  # a hash of ours is no hash of the same text elsewhere
 DASHES = "-_\u2010\u2011\u2012\u2013\u2014\u2212"  # what keyboards and messengers make of a dash

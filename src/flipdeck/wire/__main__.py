@@ -1,4 +1,4 @@
-"""``python -m flipdeck.wire`` writes the protocol down for other languages and for people; ``--check`` only looks."""
+"""``python -m flipdeck.wire`` generates the schema, the TypeScript and the reference; ``--check`` only compares."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ ROOT = Path(__file__).parents[3]  # of the checkout
 
 
 def written_down(root: Path) -> dict[Path, str]:
-    """Each file, and what it should say."""
+    """Each generated file, and its content."""
     document = root / "docs" / "wire.md"
     return {
         root / "docs" / "wire.schema.json": json.dumps(json_schema(), indent=2, ensure_ascii=False) + "\n",

@@ -1,4 +1,4 @@
-"""What messages are made of: a table as everybody may see it, a view, events, the clock."""
+"""The parts of messages: the public state of a table, a view, events, the clock."""
 
 from __future__ import annotations
 
@@ -9,8 +9,14 @@ from msgspec import Meta, Struct
 SeatNumber = Annotated[int, Meta(ge=0, le=9)]
 Version = Annotated[int, Meta(ge=0, le=2**53 - 1)]
 CommandId = Annotated[
-    str, Meta(pattern=r"^[A-Za-z0-9_-]{1,36}$(?!\n)", description="chosen by the client, new for each wish")
+    str,
+    Meta(
+        pattern=r"^[A-Za-z0-9_-]{1,36}$(?!\n)",
+        description="idempotency key: chosen by the client, new for each command",
+    ),
 ]
+CODE_LETTERS = "0123456789ABCDEFGHJKMNPQRSTVWXYZ"  # no I, L, O: read as digits; no U: fewer words by accident
+CODE_LENGTH = 8
 TableCode = Annotated[str, Meta(min_length=8, max_length=12, description="8 letters and digits; dashes don't count")]
 Token = Annotated[
     str, Meta(pattern=r"^[A-Za-z0-9_-]{22}$(?!\n)", description="128 secret bits; proves whose seat it is")
@@ -29,11 +35,11 @@ class Settings(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=Fa
     seats: Annotated[int, Meta(ge=2, le=10)] = 4
     turn_seconds: Annotated[int, Meta(ge=0, le=300, description="0 is no clock, else 15 to 300")] = 0
     public: bool = False  # on the list of tables that anybody may join
-    watchers: bool = True  # people without a seat may look on; never with own_backs=hidden
+    watchers: bool = True  # spectators may watch; never with own_backs=hidden
     chat: bool = True
-    speed: Speed = "normal"  # how long bots seem to think
+    speed: Speed = "normal"  # how long bots appear to think
     grace_ms: Annotated[
-        int, Meta(ge=0, le=5000, description="the next act waits so long while someone can be caught")
+        int, Meta(ge=0, le=5000, description="how long the next move is held while someone can be caught")
     ] = 1000
     next_round_seconds: Annotated[int, Meta(ge=3, le=300, description="until the next round is dealt anyway")] = 30
 
@@ -69,7 +75,7 @@ class RoundInfo(Struct, frozen=True):
 
 
 class LastMatch(Struct, frozen=True):
-    """The match before this one: everything that proves it was fair."""
+    """The previous match: everything that proves it was fair."""
 
     replay: str
     commitment: str
@@ -77,7 +83,7 @@ class LastMatch(Struct, frozen=True):
 
 
 class TableInfo(Struct, frozen=True):
-    """All that everybody at a table may know of it besides the game."""
+    """The public state of a table, besides the game."""
 
     code: str
     settings: Settings
@@ -156,7 +162,7 @@ EventName = Literal[
 
 
 class EventInfo(Struct, frozen=True, omit_defaults=True):
-    """Something that happened, as the reader may see it."""
+    """An event, redacted for the reader."""
 
     event: EventName
     side: Literal["light", "dark"]
@@ -172,16 +178,16 @@ class EventInfo(Struct, frozen=True, omit_defaults=True):
 
 
 class ClockInfo(Struct, frozen=True):
-    """Whose time runs, and how much of it is left."""
+    """The turn clock: whose it is, and how much of it is left."""
 
     seat: int
     left_ms: int
     of_ms: int
-    running: bool  # it stands while nobody is at the table
+    running: bool  # it is paused while nobody is at the table
 
 
 class Step(Struct, frozen=True):
-    """One version of a table: what happened when it came to be."""
+    """One version of a table, and the events that made it."""
 
     version: int
     events: list[EventInfo]

@@ -1,4 +1,4 @@
-"""The messages as tables for people: the reference part of ``docs/wire.md``, between two marks."""
+"""Generates the reference of the messages: the part of ``docs/wire.md`` between two marks."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ _PLAIN = {str: "string", int: "integer", bool: "boolean", type(None): "`null`"}
 
 
 def with_reference(document: str) -> str:
-    """The document with its reference made anew."""
+    """The document with its reference regenerated."""
     before, begin, rest = document.partition(BEGIN)
     _, end, after = rest.partition(END)
     if not begin or not end:
@@ -64,7 +64,7 @@ def _row(field: Field) -> tuple[str, ...]:
 
 
 def _json(value: Any) -> str:
-    """A Struct that is all defaults is as good as an empty one."""
+    """A Struct that is all defaults is written as an empty one."""
     return "{}" if isinstance(value, Struct) and value == type(value)() else msgspec.json.encode(value).decode()
 
 
@@ -103,7 +103,7 @@ def _bounds(meta: Meta) -> str:
 
 
 def _codes() -> str:
-    """The sentences of the table; for the codes of the rules, what their class is for."""
+    """The sentences of the table's codes; for the codes of the rules, what their class is for."""
     kinds = dict(re.findall(r"── (\w+) +(.+)", core_errors.__doc__ or ""))
     rules = {getattr(core_errors, name).code: text for name, text in kinds.items()}
     of_the_rules = [(f"`{code}`", f"of the rules: {rules[code]}") for code in choices_of(GameCode)]

@@ -1,4 +1,4 @@
-"""The bodies of HTTP requests and answers: finding and making tables, sitting down, what is kept of a match."""
+"""The bodies of HTTP requests and responses: creating, finding and joining tables, records and replays."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from .parts import DisplayName, EventInfo, Level, Phase, RoundInfo, SeatNumber, 
 
 
 class NewTable(Struct, frozen=True, forbid_unknown_fields=True):
-    """Make a table and sit down at it as its host, in seat 0."""
+    """Create a table and join it as its host, in seat 0."""
 
     name: DisplayName
     settings: Settings = field(default_factory=Settings)
@@ -20,10 +20,10 @@ class NewTable(Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class Join(Struct, frozen=True, forbid_unknown_fields=True):
-    """Sit down: in a certain seat, or in the first empty one.
+    """Join a table: in a certain seat, or in the first empty one.
 
-    Whoever brings a token of their own, 22 letters from a source of secrets, may ask again when no answer came: who
-    sits there already is told so, and no second seat is taken.
+    With a token of the client's own, 22 letters from a secure random source, the request is idempotent: sent again
+    because no answer came, it gets the same seat, not a second one.
     """
 
     name: DisplayName
@@ -32,23 +32,23 @@ class Join(Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class Redeem(Struct, frozen=True, forbid_unknown_fields=True):
-    """The secret of a transfer link, for a token of one's own."""
+    """The secret of a transfer link, in exchange for a token."""
 
     secret: Annotated[str, Meta(min_length=1, max_length=64)]
 
 
 class Seated(Struct, frozen=True):
-    """The token is told once, here, and is known to nobody else."""
+    """A seat that was taken. The token is sent only here: it proves whose seat it is."""
 
     code: str
     seat: int
     token: str
-    invite: str  # the way to the table, from the root of this server
+    invite: str  # the path of the table on this server
     commitment: str
 
 
 class TableCard(Struct, frozen=True):
-    """A line of the list of public tables."""
+    """An entry of the list of public tables."""
 
     code: str
     edition: str
@@ -63,7 +63,7 @@ class TableCard(Struct, frozen=True):
 
 
 class Tables(Struct, frozen=True):
-    """The public tables that can be joined or looked at, and how many more there are than are listed."""
+    """The public tables that can be joined or watched, and how many more there are than are listed."""
 
     tables: list[TableCard]
     more: int
@@ -80,14 +80,14 @@ class OptionInfo(Struct, frozen=True, omit_defaults=True):
 
 
 class EditionInfo(Struct, frozen=True):
-    """An edition, and every option as it has it."""
+    """An edition, and its value of every option."""
 
     name: str
     options: dict[str, str | int | bool]
 
 
 class Editions(Struct, frozen=True):
-    """What a table can be made with: editions, options, levels of bots."""
+    """What a table can be created with: editions, options, levels of bots."""
 
     editions: list[EditionInfo]
     options: list[OptionInfo]
@@ -95,14 +95,14 @@ class Editions(Struct, frozen=True):
 
 
 class PlayedRound(RoundInfo, frozen=True):
-    """A round of a match that is over."""
+    """A round of a finished match."""
 
     dealer: int
-    steps: int  # the deal is the first of them, and then one for everything that was said
+    steps: int  # the deal, then one for every move
 
 
 class Replay(Struct, frozen=True):
-    """A match that is over, to be looked at again."""
+    """A finished match, to be replayed."""
 
     edition: str
     options: dict[str, str | int | bool]  # changed from the edition
@@ -116,7 +116,7 @@ class Replay(Struct, frozen=True):
 
 
 class ReplayStep(Struct, frozen=True):
-    """What a seat said, what happened, and how things stood then."""
+    """A move, its events, and the view after it."""
 
     seat: int | None  # null, and no move: the deal
     move: str | None
@@ -126,7 +126,7 @@ class ReplayStep(Struct, frozen=True):
 
 
 class ReplayRound(Struct, frozen=True):
-    """A round step by step: as one seat saw it, or, with no seat, with all cards open."""
+    """A round step by step: as one seat saw it, or, with no seat, with all cards face up."""
 
     number: int
     seat: int | None
@@ -134,12 +134,12 @@ class ReplayRound(Struct, frozen=True):
 
 
 class Failure(Struct, frozen=True):
-    """What every refused request gets, with a fitting HTTP status."""
+    """The body of every refused request, with a fitting HTTP status."""
 
     code: Code
     reason: str
     message: str
-    facts: dict[str, str | int] = {}  # what the sentence has in it, for other languages
+    facts: dict[str, str | int] = {}  # the values in the sentence, for other languages
 
 
 ANSWERS = (Seated, Tables, TableInfo, Editions, Replay, ReplayRound, Failure)

@@ -1,4 +1,4 @@
-"""The messages as one JSON Schema (2020-12), for other languages: ``docs/wire.schema.json``.
+"""Generates the JSON Schema (2020-12) of the messages, for other languages: ``docs/wire.schema.json``.
 
 ``#/$defs/asked`` is whatever a client may say, ``#/$defs/told`` whatever the server may; the bodies of HTTP requests
 and answers are there under their names.
@@ -33,7 +33,7 @@ def json_schema() -> dict[str, Any]:
 
 
 def _one_of(union: dict[str, Any]) -> dict[str, Any]:
-    """The tags differ, so no message is two of them."""
+    """A tagged union: the tags differ, so no message matches two of them."""
     return {"oneOf": union["anyOf"], "discriminator": union["discriminator"]}
 
 

@@ -1,7 +1,7 @@
-"""The messages as things to write down: which there are, their fields, and what is said about them.
+"""Introspection of the messages, for the generators: which there are, their fields, and their documentation.
 
-What is said about a message is its docstring; about a field, the description of its type or the comment on its line.
-So whoever writes a message writes its documentation, in one place.
+The documentation of a message is its docstring; of a field, the description of its type or the comment on its line.
+So a message and its documentation are written in one place.
 """
 
 from __future__ import annotations
@@ -38,7 +38,7 @@ def _structs_of(module: ModuleType) -> tuple[type[Struct], ...]:
 PARTS = _structs_of(parts)
 REST = _structs_of(rest)
 EVERY = (*ASKED, *TOLD, *PARTS, *REST)
-# words that stand for one of a few texts: Level, Phase, …
+# enumerations: Level, Phase, …
 WORDS: dict[str, Any] = {name: hint for name, hint in vars(parts).items() if get_origin(hint) is Literal}
 NAMES: dict[Any, str] = {**{hint: name for name, hint in WORDS.items()}, Code: "Code"}
 
@@ -54,7 +54,7 @@ class Field:
 
 @cache
 def fields_of(struct: type[Struct]) -> tuple[Field, ...]:
-    """In the order of the message; its tag is not among them."""
+    """The fields in order, without the tag."""
     comments = _comments(struct)
     made = []
     for each in fields(struct):
@@ -79,7 +79,7 @@ def plain(text: str) -> str:
 
 
 def structs_in(hint: Any) -> set[type[Struct]]:
-    """Every Struct that a type is made of, at any depth."""
+    """Every Struct in a type, at any depth."""
     if isinstance(hint, type) and issubclass(hint, Struct):
         return {hint}.union(*(structs_in(field.hint) for field in fields_of(hint)))
     return set().union(*map(structs_in, get_args(hint)))

@@ -1,4 +1,4 @@
-"""The messages as TypeScript types, for the web client: ``web/src/wire.ts``.
+"""Generates ``web/src/wire.ts``: the messages as TypeScript types, the facts as constants.
 
 A field is optional where a client may leave it out, or where the server does.  What the server always writes is never
 optional, default or not.
@@ -16,6 +16,7 @@ from msgspec import Struct
 from . import PROTOCOL
 from .client_messages import EMOTES
 from .errors import Code
+from .facts import Fact, facts, option_types
 from .rest import ANSWERS
 from .shapes import (
     ASKED,
@@ -33,7 +34,7 @@ from .shapes import (
     tag_of,
 )
 
-# what a client reads; all else is only ever written by it
+# what a client reads; it only writes the rest
 _READ = set().union(*map(structs_in, (*TOLD, *ANSWERS)))
 _PLAIN = {str: "string", int: "number", bool: "boolean", type(None): "null"}
 WIDTH = 120
@@ -48,6 +49,9 @@ def typescript() -> str:
         *map(_interface, (*PARTS, *ASKED, *TOLD, *REST)),
         _union("Asked", [struct.__name__ for struct in ASKED], "Whatever a client may say."),
         _union("Told", [struct.__name__ for struct in TOLD], "Whatever the server may say; skip what you don't know."),
+        "export type Edition = (typeof EDITIONS)[number];",
+        _options(),
+        *map(_constant, facts()),
     ]
     return "\n\n".join(blocks) + "\n"
 
@@ -98,12 +102,51 @@ def _type(hint: Any, read: bool) -> str:
 
 
 def _named(struct: type[Struct], read: bool) -> str:
-    """What is read elsewhere and written here has all its fields there, and any of them here."""
+    """A Struct that is both read and written: complete where it is read, partial where it is written."""
     if read or struct not in _READ:
         return struct.__name__
     if any(field.needed for field in fields_of(struct)):
         raise TypeError(f"{struct.__name__} is read and written, and some of its fields must be written: make it two")
     return f"Partial<{struct.__name__}>"
+
+
+def _options() -> str:
+    lines = [f"  {name}: {kind};" for name, kind in option_types().items()]
+    return "\n".join(["/** The options of the rules. */", "export interface Options {", *lines, "}"])
+
+
+def _constant(fact: Fact) -> str:
+    declared = f"export const {fact.name}{f': {fact.type}' if fact.type else ''} = "
+    ending = "" if fact.type or isinstance(fact.value, str | int) else " as const"
+    return "\n".join([*_comment(fact.about), f"{declared}{_literal(fact.value, len(declared + ending) + 1)}{ending};"])
+
+
+def _literal(value: Any, before: int, indent: str = "") -> str:
+    """A value as TypeScript writes it: in one line if it fits behind ``before`` characters, else in several."""
+    inner = indent + "  "
+    if isinstance(value, dict):
+        short = "{ " + ", ".join(f"{_key(key)}: {_literal(each, 0)}" for key, each in value.items()) + " }"
+        long = [f"{_key(key)}: {_literal(each, len(inner + key) + 5, inner)}" for key, each in value.items()]
+        short, ends = short if value else "{}", "{}"
+    elif isinstance(value, list):
+        short, ends = "[" + ", ".join(_literal(each, 0) for each in value) + "]", "[]"
+        long = [_literal(each, len(inner) + 1, inner) for each in value]
+        if all(isinstance(each, str) for each in value):
+            return short if before + len(short) <= WIDTH else _filled(value, indent)
+    else:
+        return json.dumps(value)
+    if before + len(short) <= WIDTH:
+        return short
+    return "\n".join([ends[0], *(f"{inner}{each}," for each in long), f"{indent}{ends[1]}"])
+
+
+def _filled(texts: list[str], indent: str) -> str:
+    wrapped = textwrap.wrap(", ".join(map(json.dumps, texts)), WIDTH - len(indent) - 2, break_on_hyphens=False)
+    return "\n".join(["[", *(f"{indent}  {line}" for line in wrapped), f"{indent}]"])
+
+
+def _key(name: str) -> str:
+    return name if name.isidentifier() else json.dumps(name)
 
 
 def _comment(text: str) -> list[str]:

@@ -2,6 +2,7 @@
 // and turns all of them over at the same time.
 
 import { colorOf, colorsOf, isWild, UNKNOWN, type FaceText, type Side } from "../game/faces";
+import { SYMBOLS, WILDS } from "../wire";
 import { largeGlyph, smallGlyph, type Glyph } from "./glyphs";
 import { inkOf, STOCKS, type Ink, type Stock } from "./palette";
 import { placed, placingOf, sizeOf } from "./placing";
@@ -52,8 +53,6 @@ export function drawingOf(face: FaceText, side: Side, big: boolean): string {
   return drawing;
 }
 
-const SYMBOLS = { light: [..."123456789", "+1", "R", "S", "F"], dark: [..."123456789", "+5", "R", "E", "F"] };
-const WILDS = { light: ["W", "W+2"], dark: ["W", "W+C"] };
 const AT_ONCE = 4; // faces: a millisecond or two
 const PAUSE = 16; // milliseconds: a frame
 

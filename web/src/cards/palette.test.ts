@@ -1,6 +1,6 @@
 import { readFileSync } from "node:fs";
 import { describe, expect, it } from "vitest";
-import { DARK_COLORS, LIGHT_COLORS } from "../game/faces";
+import { COLORS } from "../wire";
 import { INKS, STOCKS } from "./palette";
 import { contrast, difference, distance, seenBy, SIGHTS } from "./sight";
 
@@ -13,7 +13,7 @@ describe("the eight colors", () => {
   });
 
   for (const sight of SIGHTS)
-    for (const side of [LIGHT_COLORS, DARK_COLORS])
+    for (const side of [COLORS.light, COLORS.dark])
       it(`of ${side.join("")} are far apart in ${sight} sight`, () => {
         for (const one of side)
           for (const other of side)
@@ -25,8 +25,8 @@ describe("the eight colors", () => {
       });
 
   it("share a shape with their pair, and no other", () => {
-    LIGHT_COLORS.forEach((color, n) => expect(INKS[color]!.shape).toBe(INKS[DARK_COLORS[n]!]!.shape));
-    expect(new Set(LIGHT_COLORS.map((color) => INKS[color]!.shape)).size).toBe(4);
+    COLORS.light.forEach((color, n) => expect(INKS[color]!.shape).toBe(INKS[COLORS.dark[n]!]!.shape));
+    expect(new Set(COLORS.light.map((color) => INKS[color]!.shape)).size).toBe(4);
   });
 
   it("are not needed to read a symbol", () => {

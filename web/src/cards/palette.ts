@@ -1,5 +1,5 @@
 // The eight colors and the shape of each pair.  look/tokens.css has the same colors under the same names.
-// They were searched for: between any two of a side, the smallest difference under normal sight and three kinds of
+// They were found by search: between any two of a side, the smallest difference under normal sight and three kinds of
 // color blindness is as large as it gets.  palette.test.ts keeps it so.
 
 import type { Side } from "../game/faces";

@@ -1,5 +1,5 @@
-// Paths that are turned, scaled and moved when a face is drawn, once, and not by the browser on each card of the table:
-// a flip would pay for every transform and every group a hundred times.
+// Applies SVG transforms to paths once, when a face is drawn, instead of leaving them to the browser on every card of the
+// table: a flip would pay for every transform and every group a hundred times.
 
 type Point = readonly [number, number];
 

@@ -33,7 +33,7 @@ const WILD = ["W/T5=R", "W/T5=Y", "W/T5=G", "W/T5=B"];
 test("every card says its name, its side, its back, and whether it can be played", () => {
   sitting(view({ hand: ["R7/O+5", "G4/?"], legal: ["R7/O+5", "draw"] }));
   expect(cards().map((card) => card.getAttribute("aria-label"))).toEqual([
-    "red 7, light side, on the back orange Draw Five, can be played",
+    "red 7, light side, orange Draw Five on the back, can be played",
     "green 4, light side",
   ]);
   expect(cards().map((card) => card.getAttribute("aria-disabled"))).toEqual(["false", "true"]);
@@ -131,6 +131,6 @@ test("others are told what will happen", () => {
   expect(prompt()).toBe("Ada is away. The host can let a bot play.");
   document.body.replaceChildren();
   waitingFor(30, false);
-  expect(prompt()).toBe("Ada is away. When the time is up, the turn is played.");
+  expect(prompt()).toBe("Ada is away. When the time runs out, the turn is played for them.");
   expect(buttons().some((each) => each.includes("bot"))).toBe(false);
 });

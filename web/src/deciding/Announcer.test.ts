@@ -101,7 +101,7 @@ test("a turn that follows one's own is announced again", async () => {
   await settled();
   fake.update(view({ hand: ["R1/P1"], legal: ["R1/P1", "draw"] }), [played(0, "VE/O1")]);
   await settled();
-  expect(heard.assertive).toEqual(["Your turn. None of your cards fits.", "Your turn."]);
+  expect(heard.assertive).toEqual(["Your turn. None of your cards can be played.", "Your turn."]);
 });
 
 test("why something was refused is read too", async () => {
@@ -124,5 +124,5 @@ test("who leaves and who comes back is said like an event", async () => {
   await settled();
   fake.update(view(), [], info);
   await settled();
-  expect(heard.polite).toEqual(["Ada has left the table. A bot plays on.", "Ada is back."]);
+  expect(heard.polite).toEqual(["Ada has left the table. A bot takes over.", "Ada is back."]);
 });

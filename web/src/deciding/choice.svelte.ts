@@ -1,5 +1,6 @@
-// What a player is about to do: a wild that waits for its color, UNO that goes with the next card, the card where the
-// keys are.  It decides nothing: whatever goes out was offered by the server and chosen by the player.
+// The one way of a move from the player to the server, whichever control it comes from.  It holds what the player is
+// about to do (a wild that waits for its color, UNO armed for the next card, the focused card) and knows no rules:
+// whatever goes out was listed as legal by the server and chosen by the player.
 
 import { untrack } from "svelte";
 import { colorsOf, UNKNOWN } from "../game/faces";
@@ -8,16 +9,16 @@ import type { Room } from "../state/room.svelte";
 import type { Refused } from "../wire";
 import { followed, type Held } from "./hand-keys";
 
-/** Something that was tried and can't be: said once, until the next thing happens. */
+/** Why a move that was tried can't be made; shown until the next thing happens. */
 export interface Note {
-  /** a key of the words */
+  /** a key of the catalogue, under `act` */
   says: "no_fit" | "not_your_turn" | "not_now";
   /** the card that was tried */
   card: string | null;
 }
 
 const NONE: readonly string[] = [];
-/** somebody was quicker, or it was said twice: what happened tells it better */
+/** refusals of a race that was lost, or of a move sent twice: the log tells it better */
 const LATE = ["no-uno", "cannot-be-caught"];
 
 export class Choice {
@@ -25,9 +26,9 @@ export class Choice {
   armed = $state(false);
   /** a wild that was chosen and waits for its color */
   wild = $state.raw<{ card: string; place: number } | null>(null);
-  /** where in the hand the keys are */
+  /** the card of the hand that has the keyboard focus */
   place = $state(0);
-  /** the backs of one's own cards are held up beside them */
+  /** the backs of one's own cards are shown beside them */
   backs = $state(false);
   help = $state(false);
   /** the hand, once it is there, takes the focus to its card */
@@ -43,7 +44,7 @@ export class Choice {
     this.settle();
   }
 
-  /** All that may be said now. */
+  /** The legal moves. */
   get offers(): Offers {
     return this.#offers;
   }
@@ -52,7 +53,7 @@ export class Choice {
     return this.room.view?.hand ?? NONE;
   }
 
-  /** The hand, with a name for each card that it keeps when others come and go and when all turn over. */
+  /** The hand with a stable key for each card, while others come and go and when all turn over. */
   get held(): readonly Held[] {
     return this.#held;
   }
@@ -62,13 +63,13 @@ export class Choice {
     return this.hand.some((card) => !card.includes(UNKNOWN));
   }
 
-  /** This seat is played from here: not by somebody who looks on, nor by a bot that sits in. */
+  /** This seat is played from here: we are no spectator, and no bot plays for us. */
   get acts(): boolean {
     const { info, you } = this.room;
     return you !== null && info?.phase === "playing" && !info.seats[you]?.sits_in;
   }
 
-  /** Cards may be played now: nothing of ours is on its way. */
+  /** No move of ours is pending. */
   get free(): boolean {
     return this.acts && this.room.pending === null;
   }
@@ -100,17 +101,17 @@ export class Choice {
     return colorsOf(view.side).filter((color) => wanted.includes(color));
   }
 
-  /** Who has one card and did not say UNO; nobody is offered who could only be caught in vain. */
+  /** Seats that can be caught; a catch in vain is not offered. */
   get catches(): number[] {
     return (this.room.view?.catchable ?? []).filter((seat) => this.offers.catches.includes(seat));
   }
 
-  /** The UNO button is there: late UNO can be said, or the next card may leave one. */
+  /** Whether the UNO button is shown: UNO can be said late, or the next card may leave one. */
   get unoOpen(): boolean {
     return this.acts && (this.offers.uno || this.offers.unoWithPlay || this.hand.length === 2);
   }
 
-  /** The last refusal that is worth a word: a late UNO that came too late, or twice, is seen by what happened. */
+  /** The last refusal that is worth showing. */
   get refusal(): Refused | null {
     const { refusal } = this.room;
     return refusal && LATE.includes(refusal.reason) ? null : refusal;
@@ -143,7 +144,7 @@ export class Choice {
     if (way) this.#say(way.move, this.wild.place);
   }
 
-  /** Something without a card: said if it is offered. */
+  /** A move without a card, if it is legal. */
   say(move: "draw" | "keep" | "accept" | "challenge"): void {
     if (this.free && this.offers[move]) this.#say(move);
     else this.#tried(null);
@@ -156,7 +157,7 @@ export class Choice {
     else this.play(place);
   }
 
-  /** Before the play it goes with the next card, after it it is said late; in between, as soon as it can be. */
+  /** Before the play it arms UNO for the next card; after the play it says UNO late; in between, as soon as it can. */
   uno(): void {
     if (this.offers.uno) return this.room.move("uno");
     const { pending } = this.room;
@@ -173,7 +174,7 @@ export class Choice {
     else this.#tried(null);
   }
 
-  /** Puts away what was begun; false if there was nothing. */
+  /** Closes what is open, one thing at a time; false if nothing is. */
   back(): boolean {
     if (this.help) this.help = false;
     else if (this.wild) this.wild = null;
@@ -185,7 +186,7 @@ export class Choice {
   }
 
   // ------------------------------------------------------------ what the table does
-  /** The table has gone on: what does not fit any more is dropped. */
+  /** After an update: drops what no longer applies. */
   settle(): void {
     const { hand, offers } = this;
     this.note = null;
@@ -227,7 +228,7 @@ export class Choice {
 
 const made = new WeakMap<Room, Choice>();
 
-/** The one choice of whoever sits here: the hand, the buttons and the keys share it, match after match. */
+/** The one `Choice` of a room: the hand, the board, the buttons and the keys share it, match after match. */
 export function choiceOf(room: Room): Choice {
   let choice = made.get(room);
   if (choice === undefined) {

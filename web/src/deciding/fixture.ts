@@ -1,4 +1,4 @@
-// For tests: a room whose server is the test.
+// For tests: a room with a fake server.
 
 import { Room } from "../state/room.svelte";
 import type { Asked, EventInfo, TableInfo, Told, ViewInfo } from "../wire";
@@ -96,7 +96,7 @@ export function table(more: Partial<TableInfo> = {}): TableInfo {
   };
 }
 
-/** A table with one seat of ours; what the server says is said here. */
+/** A table with one seat of ours; the test plays the server. */
 export class FakeTable {
   readonly room: Room;
   #version = 10;
@@ -116,7 +116,7 @@ export class FakeTable {
     FakeSocket.last.onmessage?.({ data: JSON.stringify(message) });
   }
 
-  /** Greets, the first time or after the line was cut. */
+  /** Welcomes, the first time or after a reconnect. */
   welcome(seen: ViewInfo | null, missed: EventInfo[], info: TableInfo = table()): void {
     FakeSocket.last.onopen?.();
     this.tell({

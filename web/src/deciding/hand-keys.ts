@@ -1,4 +1,4 @@
-// A name for every card of one's own hand, by which the page follows it from one look to the next.
+// Stable keys for the cards of one's own hand, from one view to the next.
 
 import { UNKNOWN, type CardText } from "../game/faces";
 

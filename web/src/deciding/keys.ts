@@ -1,5 +1,5 @@
 // One key for each thing to do at the table.  Everything can also be done with the buttons, and every key can be changed
-// or switched off: a single letter may be a command to whatever reads or types for a person.
+// or switched off: a single letter may be a command to a screen reader or to dictation.
 
 import { preferences } from "../state/preferences.svelte";
 
@@ -40,7 +40,7 @@ export function keyFor(action: Action): string {
 /** How a key is written on its cap. */
 export const capOf = (key: string): string => key.toUpperCase();
 
-/** Why a key can't be had: it is no single sign, or another action has it. */
+/** Why a key can't be assigned: it is not a single character, or another action has it. */
 export type Clash = { why: "unfit" } | { why: "taken"; by: Action };
 
 /** Gives an action another key, or none (""); nothing changes if the key can't be had. */
@@ -57,7 +57,7 @@ export function resetKeys(): void {
   preferences.keys = {};
 }
 
-/** Single keys do something at all. */
+/** Whether single-key shortcuts are on. */
 export const keysOn = (): boolean => preferences.keys[EVERY] !== OFF;
 
 export function turnKeys(on: boolean): void {
@@ -65,7 +65,7 @@ export function turnKeys(on: boolean): void {
   else preferences.keys[EVERY] = OFF;
 }
 
-/** What a key means at the table, or null: somebody is typing, or it belongs to the browser or to a reader. */
+/** The action of a key press; null: somebody is typing, or the key belongs to the browser or to a screen reader. */
 export function actionOf(event: KeyboardEvent): Action | null {
   if (event.defaultPrevented || event.ctrlKey || event.altKey || event.metaKey || event.isComposing) return null;
   if (event.repeat || !keysOn() || isTyping(event.target)) return null;
@@ -78,7 +78,7 @@ export function isTyping(target: EventTarget | null): boolean {
   return target.isContentEditable || target.closest("input, textarea, select, [role=textbox]") !== null;
 }
 
-/** Who shows the log or the help says so here, and is called when its key is pressed. */
+/** The component that shows the log or the help registers here, and is called when its key is pressed. */
 const listeners = new Map<Action, () => void>();
 
 export function onAction(action: Action, act: () => void): () => void {

@@ -1,4 +1,4 @@
-// The next thing to do, in a sentence: the same for those who look and for those who listen.
+// The prompt: the next thing to do, in a sentence, on the screen and for screen readers.
 
 import { facesOf } from "../game/faces";
 import { capitalized, type Catalogue, type Facts } from "../words/catalogue";
@@ -28,7 +28,7 @@ function nextThing(choice: Choice, words: Catalogue): string {
   }
 }
 
-/** What was tried and can't be. */
+/** Why the move that was tried can't be made. */
 export function notePrompt(choice: Choice, words: Catalogue): string {
   const { note } = choice;
   if (!note) return "";
@@ -56,7 +56,7 @@ function waitingPrompt(choice: Choice, words: Catalogue): string {
   return words.text("act.waiting", facts);
 }
 
-/** Nobody waits without knowing for what, and what can be done about it. */
+/** Somebody is away: says so, and what can be done about it. */
 function awayPrompt(room: Room, words: Catalogue, facts: Facts): string {
   if (room.manages) return words.text("act.away_yours", facts);
   return words.text(room.info?.settings.turn_seconds ? "act.away_clock" : "act.away_host", facts);

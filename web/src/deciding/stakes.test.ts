@@ -3,7 +3,7 @@ import type { EventInfo } from "../wire";
 import { speak, words } from "../words/language.svelte";
 import { event, FakeTable, view } from "./fixture";
 import { colorChallenged, stakeOf } from "./stakes";
-import { stakeWords } from "./staking";
+import { stakeText } from "./stake-text";
 
 beforeAll(() => speak("en"));
 
@@ -20,7 +20,7 @@ const PLAYED = [
 test("who played it, what it costs, and which color was in force before", () => {
   const stake = stakeOf(view({ phase: "challenge", top: "W+2", color: "G", owed: 1 }), logOf(PLAYED));
   expect(stake).toEqual({ by: 3, top: "W+2", owed: 1, draws: 2, color: "G", before: "B" });
-  const told = stakeWords(words(), stake, NAMES, false);
+  const told = stakeText(words(), stake, NAMES, false);
   expect(told.about).toBe("Cleo called green. Before that, blue was in force.");
   expect(told.accept).toBe("You draw 2 cards and miss your turn.");
   expect(told.right).toBe("If Cleo held blue, Cleo draws 2 and you take your turn.");
@@ -31,7 +31,7 @@ test("draw cards that were added up are all at stake", () => {
   const stake = stakeOf(view({ phase: "challenge", top: "R+1", owed: 3 }), []);
   expect(stake).toMatchObject({ by: null, draws: 3, before: null });
   const two = stakeOf(view({ phase: "challenge", top: "W+2", owed: 2 }), []);
-  expect(stakeWords(words(), two, NAMES, false).wrong).toBe("If not, you draw 6 and miss your turn.");
+  expect(stakeText(words(), two, NAMES, false).wrong).toBe("If not, you draw 6 and miss your turn.");
 });
 
 test("a Wild Draw Color has no number, and where wilds match it says so", () => {
@@ -42,18 +42,18 @@ test("a Wild Draw Color has no number, and where wilds match it says so", () => 
   ];
   const stake = stakeOf(view({ side: "dark", phase: "challenge", top: "W+C", color: "T", owed: 1 }), logOf(events));
   expect(stake).toMatchObject({ draws: null, before: "P" });
-  const told = stakeWords(words(), stake, NAMES, true);
-  expect(told.accept).toBe("You draw until teal comes and miss your turn.");
-  expect(told.right).toBe("If Cleo held pink or another wild, Cleo draws until teal comes and you take your turn.");
-  expect(told.wrong).toBe("If not, you draw until teal comes, then 2 more, and miss your turn.");
+  const told = stakeText(words(), stake, NAMES, true);
+  expect(told.accept).toBe("You draw until teal comes up and miss your turn.");
+  expect(told.right).toBe("If Cleo held pink or another wild, Cleo draws until teal comes up and you take your turn.");
+  expect(told.wrong).toBe("If not, you draw until teal comes up, then 2 more, and miss your turn.");
 });
 
 test("whoever loses over stacked Wild Draw Colors draws for each of them", () => {
   const stake = stakeOf(view({ side: "dark", phase: "challenge", top: "W+C", color: "T", owed: 3 }), []);
-  const told = stakeWords(words(), { ...stake, by: 3, before: "P" }, NAMES, false);
-  expect(told.accept).toBe("You draw until teal comes, 3 times over, and miss your turn.");
-  expect(told.right).toBe("If Cleo held pink, Cleo draws until teal comes, 3 times over, and you take your turn.");
-  expect(told.wrong).toBe("If not, you draw until teal comes, 3 times over, then 2 more, and miss your turn.");
+  const told = stakeText(words(), { ...stake, by: 3, before: "P" }, NAMES, false);
+  expect(told.accept).toBe("You draw until teal comes up, 3 times over, and miss your turn.");
+  expect(told.right).toBe("If Cleo held pink, Cleo draws until teal comes up, 3 times over, and you take your turn.");
+  expect(told.wrong).toBe("If not, you draw until teal comes up, 3 times over, then 2 more, and miss your turn.");
 });
 
 test("after a challenge, the color that counts is the one before the wild, not the one called", () => {

@@ -1,12 +1,10 @@
-// What a draw card that waits for an answer is about, read from what everybody saw.
+// What is at stake when a draw card waits for an answer, derived from the public log.
 
 import { drawsOf } from "../game/draws";
 import { colorOf, facesOf, isWild, type FaceText } from "../game/faces";
+import { optionsOf } from "../game/options";
 import type { LogLine } from "../state/room.svelte";
 import type { EventInfo, TableInfo, ViewInfo } from "../wire";
-
-/** the price of a challenge that was wrong */
-export const WRONG = 2;
 
 export interface Stake {
   /** who played it; null if that was too long ago to know */
@@ -14,7 +12,7 @@ export interface Stake {
   top: FaceText;
   /** draw cards that have been added up */
   owed: number;
-  /** all that has to be drawn; null: until the color in force comes, once for each draw card */
+  /** all that has to be drawn; null: until the color in force comes up, once for each draw card */
   draws: number | null;
   /** the color that was called, or that of the card */
   color: string | null;
@@ -37,10 +35,8 @@ export function stakeOf(view: ViewInfo, log: readonly LogLine[]): Stake {
 }
 
 /** CHAL-3: in the hand that is challenged, another wild is a match too. */
-export function wildsMatch(info: TableInfo | null): boolean {
-  const set = info?.settings.options.wilds_match_in_challenge;
-  return set === undefined ? info?.settings.edition === "mild-wild" : set === true || set === "on";
-}
+export const wildsMatch = (info: TableInfo | null): boolean =>
+  info !== null && optionsOf(info.settings.edition, info.settings.options).wilds_match_in_challenge;
 
 /** The color that was in force before the Wild Draw of the last challenge; null if it is not known. */
 export function colorChallenged(log: readonly LogLine[]): string | null {

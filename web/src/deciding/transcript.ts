@@ -1,18 +1,16 @@
-// What is read out to those who listen: every event once, in order, and nothing that is old when they come.
+// What is announced to screen readers: every event once, in order, and nothing that is old when they join.
 
+import { hasTrait } from "../game/events";
 import { facesOf } from "../game/faces";
 import type { LogLine, Room } from "../state/room.svelte";
-import type { EventInfo, EventName } from "../wire";
+import type { EventInfo } from "../wire";
 import { capitalized, type Catalogue } from "../words/catalogue";
 import { together } from "../words/happenings";
 
-/** What ends a decision of one's own; the next one is announced even if it follows at once. */
-const DECIDED = new Set<EventName>(["played", "drew", "kept", "passed", "called_color", "accepted", "challenged"]);
-
-export interface Heard {
-  /** for the log that waits its turn */
+export interface Announcement {
+  /** for the polite live region */
   polite: string[];
-  /** for the line that interrupts: UNO */
+  /** for the assertive live region: UNO */
   assertive: string[];
   /** a decision of ours begins */
   turn: boolean;
@@ -32,10 +30,10 @@ export class Transcript {
   }
 
   /** What is new since it was last asked. */
-  next(room: Room, words: Catalogue): Heard {
+  next(room: Room, words: Catalogue): Announcement {
     const lines = room.log.filter((line) => line.id > this.#told);
     this.#told = lastId(room);
-    const heard: Heard = { polite: [], assertive: [], turn: this.#turn(room, lines) };
+    const heard: Announcement = { polite: [], assertive: [], turn: this.#turn(room, lines) };
     for (const line of lines) {
       const sentence = this.#sentence(line, room, words);
       if (!sentence) continue;
@@ -45,12 +43,13 @@ export class Transcript {
     return heard;
   }
 
+  /** After a decision of one's own the next one is announced even if it follows at once. */
   #turn(room: Room, lines: readonly LogLine[]): boolean {
     const before = this.#decision;
     this.#decision = room.myTurn ? (room.view?.phase ?? null) : null;
     if (this.#decision === null) return false;
     const decided = lines.some(
-      (line) => line.kind === "event" && line.event.seat === room.you && DECIDED.has(line.event.event),
+      (line) => line.kind === "event" && line.event.seat === room.you && hasTrait(line.event.event, "decision"),
     );
     return decided || this.#decision !== before;
   }

@@ -53,14 +53,14 @@ test("a match that was fair is found fair by a browser that saw its commitment",
   keepCommitment(before());
   render(Fairness, { info: after() });
   expect(await checked()).toBe("The match was dealt as promised.");
-  expect(screen.getAllByRole("img", { name: "right" })).toHaveLength(3);
-  expect(screen.getByRole("link", { name: "See the match again" }).getAttribute("href")).toBe("#/replay/thematch");
+  expect(screen.getAllByRole("img", { name: "correct" })).toHaveLength(3);
+  expect(screen.getByRole("link", { name: "Watch the match again" }).getAttribute("href")).toBe("#/replay/thematch");
 });
 
 test("a browser that was not there says what it can't know", async () => {
   render(Fairness, { info: after() });
   expect(await checked()).toBe("The cards are those of the seed.");
-  expect(screen.getAllByRole("img", { name: "not known" })).toHaveLength(1);
+  expect(screen.getAllByRole("img", { name: "unknown" })).toHaveLength(1);
 });
 
 test("a commitment other than the one shown before is found out", async () => {

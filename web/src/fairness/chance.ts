@@ -2,12 +2,6 @@
 
 import { chacha8 } from "@noble/ciphers/chacha.js";
 
-export const PAIRING = 1;
-export const DEALER = 2;
-export const DEAL = 3;
-export const OPENING = 4;
-export const RESHUFFLE = 5;
-
 const WORD = 2 ** 32;
 const BLOCKS = 8; // of 64 bytes, made at a time: enough for most shuffles
 

@@ -1,6 +1,7 @@
 // A record as text (docs/records.md), read for what it says of cards: who was dealt, turned up and drew what.
 
 import type { CardText } from "../game/faces";
+import { RECORD_FIRST_LINE } from "../wire";
 
 /** What one player drew because of something. */
 export interface Draws {
@@ -32,14 +33,13 @@ export class Unreadable extends Error {
   }
 }
 
-const FIRST = "flipdeck record 1";
 const ENDS = /^(out \d+|void|points )/;
 
 export function readRecord(text: string): RecordText {
   const record: RecordText = { headers: new Map(), rounds: [] };
   text.split("\n").forEach((raw, index) => {
     const line = raw.trim();
-    if (index === 0 ? line !== FIRST : line !== "" && !readLine(record, line, index + 1))
+    if (index === 0 ? line !== RECORD_FIRST_LINE : line !== "" && !readLine(record, line, index + 1))
       throw new Unreadable(index + 1);
   });
   return record;

@@ -2,34 +2,31 @@
 // cards those are comes from here.
 
 import { facesOf, otherSide, symbolOf, UNKNOWN, type CardText, type FaceText, type Side } from "../game/faces";
-import { readPlay } from "../game/moves";
-import { DEAL, DEALER, OPENING, RESHUFFLE, Stream } from "./chance";
+import { isOutOfTurn, readPlay } from "../game/moves";
+import { MOST_RETURNS, STREAMS, type Options } from "../wire";
+import { Stream } from "./chance";
 
-/** The options that decide cards. */
-export interface Terms {
+/** What decides cards, besides the seed. */
+export interface Terms extends Options {
   players: number;
-  hand_size: number;
-  first_dealer: string;
-  opening_actions: string;
-  opening_flip: string;
-  start_side: Side;
 }
-
-const MOST_RETURNS = 20; // of opening cards; then one that can open is looked for
-const OUT_OF_TURN = /^(uno$|catch )/;
 
 const numbers = (size: number): number[] => Array.from({ length: size }, (_, n) => n);
 const numberOn = (face: FaceText): number => (/^\d$/.test(symbolOf(face)) ? Number(symbolOf(face)) : 0);
 
 /** Who deals first, and the cards drawn for it as a record writes them. */
-export function firstDealer(seed: Uint8Array, deck: CardText[], terms: Terms): { dealer: number; drawn: string } {
+export function firstDealer(
+  seed: Uint8Array,
+  deck: readonly CardText[],
+  terms: Terms,
+): { dealer: number; drawn: string } {
   if (terms.first_dealer === "chosen")
-    return { dealer: new Stream(seed, DEALER, 0, 0).below(terms.players), drawn: "" };
+    return { dealer: new Stream(seed, STREAMS.dealer, 0, 0).below(terms.players), drawn: "" };
   const drawn: string[] = [];
   let tied = numbers(terms.players);
   for (let draws = 0; tied.length > 1; draws++) {
     const cards = numbers(deck.length);
-    new Stream(seed, DEALER, 0, draws).shuffle(cards, terms.players);
+    new Stream(seed, STREAMS.dealer, 0, draws).shuffle(cards, terms.players);
     const faces = tied.map(() => facesOf(deck[cards.pop()!]!, "light").front);
     tied.forEach((seat, place) => drawn.push(`${seat} ${faces[place]}`));
     const highest = Math.max(...faces.map(numberOn));
@@ -50,14 +47,14 @@ export class Round {
 
   constructor(
     readonly seed: Uint8Array,
-    readonly deck: CardText[],
+    readonly deck: readonly CardText[],
     readonly terms: Terms,
     readonly number: number,
     readonly dealer: number,
   ) {
     this.side = terms.start_side;
     this.#stock = numbers(deck.length);
-    new Stream(seed, DEAL, number, 0).shuffle(this.#stock);
+    new Stream(seed, STREAMS.deal, number, 0).shuffle(this.#stock);
     this.#hands = numbers(terms.players).map(() => []);
     for (let n = 0; n < terms.hand_size; n++)
       for (let step = 1; step <= terms.players; step++)
@@ -86,7 +83,7 @@ export class Round {
       if (this.#stock.every((card) => this.#goesBack(this.#front(card)))) return turned.join(" ");
       this.#stock.push(this.#pile.pop()!);
       turned.push(`${turned.pop()!}<`);
-      new Stream(this.seed, OPENING, this.number, returned).shuffle(this.#stock);
+      new Stream(this.seed, STREAMS.opening, this.number, returned).shuffle(this.#stock);
       if (returned + 1 === MOST_RETURNS) this.#bringUpAnOpener();
       face = turnUp();
     }
@@ -96,7 +93,7 @@ export class Round {
 
   /** What a seat said, as far as it moves cards; false: the card that it names is not in the hand. */
   say(seat: number, move: string): boolean {
-    if (OUT_OF_TURN.test(move)) return true;
+    if (isOutOfTurn(move)) return true;
     const drawn = this.#drawn;
     this.#drawn = null;
     const play = readPlay(move);
@@ -152,6 +149,7 @@ export class Round {
     const top = this.#pile.pop();
     this.#stock = this.#pile;
     this.#pile = top === undefined ? [] : [top];
-    if (this.#stock.length) new Stream(this.seed, RESHUFFLE, this.number, this.#reshuffles++).shuffle(this.#stock);
+    if (this.#stock.length)
+      new Stream(this.seed, STREAMS.reshuffle, this.number, this.#reshuffles++).shuffle(this.#stock);
   }
 }

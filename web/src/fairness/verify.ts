@@ -2,7 +2,8 @@
 
 import { sha256 } from "@noble/hashes/sha2.js";
 import { bytesToHex, hexToBytes, utf8ToBytes } from "@noble/hashes/utils.js";
-import type { Side } from "../game/faces";
+import { isEdition, optionsOf, readOption } from "../game/options";
+import { COMMITMENT_PREFIX, SETTING_RANGES } from "../wire";
 import { deckOf } from "./deck";
 import { readRecord, Unreadable, type Draws, type RecordedRound, type RecordText } from "./record";
 import { firstDealer, Round, type Terms } from "./round";
@@ -36,19 +37,8 @@ class Differs extends Error {
   }
 }
 
-const COMMON = { deck: "112", pairing: "shuffled", first_dealer: "highest_card", opening_actions: "act" };
-const MORE = { opening_flip: "redraw", hand_size: "7", start_side: "light" };
-const DEFAULTS: Record<string, string> = { ...COMMON, ...MORE };
-/** What the editions have otherwise, of the options that decide cards. */
-const EDITIONS: Record<string, Record<string, string>> = {
-  classic: {},
-  splash: { deck: "108" },
-  argentina: {},
-  "mild-wild": { first_dealer: "chosen", opening_actions: "ignore" },
-};
-
 export const commitmentOf = (seed: string): string =>
-  bytesToHex(sha256(new Uint8Array([...utf8ToBytes("flipdeck commitment\n"), ...hexToBytes(seed)])));
+  bytesToHex(sha256(new Uint8Array([...utf8ToBytes(COMMITMENT_PREFIX), ...hexToBytes(seed)])));
 
 export function verify(claim: Claim): Finding[] {
   const { seed, commitment, shown } = claim;
@@ -79,8 +69,8 @@ function checkCards({ seed, record }: Claim): Finding {
 
 /** Every card of every round; how many there were. */
 function dealAgain(seed: Uint8Array, record: RecordText): { rounds: number; cards: number } {
-  const { terms, deck: size, pairing } = termsOf(record.headers);
-  const deck = deckOf(seed, size, pairing);
+  const terms = termsOf(record.headers);
+  const deck = deckOf(seed, terms);
   const first = firstDealer(seed, deck, terms);
   let cards = 0;
   record.rounds.forEach((told, index) => {
@@ -96,23 +86,17 @@ function dealAgain(seed: Uint8Array, record: RecordText): { rounds: number; card
 }
 
 /** A record that names its dealer or its deck was not dealt by the seed alone. */
-function termsOf(headers: Map<string, string>): { terms: Terms; deck: number; pairing: string } {
-  const edition = EDITIONS[headers.get("edition") ?? ""];
-  if (!edition || headers.has("dealer") || headers.has("deck")) throw new Differs("unknown");
-  const changed = (headers.get("options") ?? "").split(" ").filter(Boolean);
-  const options = { ...DEFAULTS, ...edition, ...Object.fromEntries(changed.map((each) => each.split("="))) };
-  const terms = {
-    players: Number(headers.get("players")),
-    hand_size: Number(options.hand_size),
-    first_dealer: options.first_dealer!,
-    opening_actions: options.opening_actions!,
-    opening_flip: options.opening_flip!,
-    start_side: options.start_side as Side,
-  };
-  const deck = Number(options.deck);
-  const possible = terms.players >= 2 && terms.players <= 10 && (deck === 112 || deck === 108);
-  if (!possible || !(terms.players * (terms.hand_size + 1) < deck)) throw new Differs("unknown");
-  return { terms, deck, pairing: options.pairing! };
+function termsOf(headers: Map<string, string>): Terms {
+  const edition = headers.get("edition") ?? "";
+  const changes = (headers.get("options") ?? "").split(" ").filter(Boolean);
+  const changed = changes.map((each) => each.split("=", 2) as [string, string]);
+  const known = isEdition(edition) && changed.every(([name, value]) => readOption(name, value ?? "") !== undefined);
+  if (!known || headers.has("dealer") || headers.has("deck")) throw new Differs("unknown");
+  const terms = { ...optionsOf(edition, Object.fromEntries(changed)), players: Number(headers.get("players")) };
+  const [fewest, most] = SETTING_RANGES.seats;
+  const possible = terms.players >= fewest && terms.players <= most;
+  if (!possible || !(terms.players * (terms.hand_size + 1) < terms.deck)) throw new Differs("unknown");
+  return terms;
 }
 
 /** The number of cards that were dealt, turned up or drawn. */

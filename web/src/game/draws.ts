@@ -1,12 +1,9 @@
-// What the draw cards that wait for an answer cost whoever has to pay.
+// How many cards have to be drawn for the draw cards that wait for an answer.
 
-import type { ViewInfo } from "../wire";
+import { DRAWS, type ViewInfo } from "../wire";
 import { symbolOf } from "./faces";
 
-/** How many cards a symbol makes somebody draw; a Wild Draw Color has no number. */
-const DRAWS: Record<string, number> = { "+1": 1, "+5": 5, "W+2": 2 };
-
-/** `owed` counts draw cards; this counts the cards to be drawn.  null: each time until the color in force comes. */
+/** `owed` counts draw cards; this counts the cards to be drawn.  null: each time until the color in force comes up. */
 export function drawsOf({ top, owed }: Pick<ViewInfo, "top" | "owed">): number | null {
   const each = DRAWS[symbolOf(top)];
   return each === undefined ? null : each * owed;

@@ -1,6 +1,6 @@
 // Faces and cards as the notation writes them.  There are no rules in here: the server lists what may be done.
 
-import type { ViewInfo } from "../wire";
+import { COLORS, type ViewInfo } from "../wire";
 
 export type Side = ViewInfo["side"];
 
@@ -11,10 +11,8 @@ export type FaceText = string;
 export type CardText = string;
 
 export const UNKNOWN = "?";
-export const LIGHT_COLORS = ["R", "Y", "G", "B"] as const;
-export const DARK_COLORS = ["P", "O", "T", "V"] as const;
 
-export const colorsOf = (side: Side): readonly string[] => (side === "light" ? LIGHT_COLORS : DARK_COLORS);
+export const colorsOf = (side: Side): readonly string[] => COLORS[side];
 
 export const otherSide = (side: Side): Side => (side === "light" ? "dark" : "light");
 

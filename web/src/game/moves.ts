@@ -1,5 +1,6 @@
-// The moves that the server lists as legal, sorted by what a player does about them.
+// The legal moves, as the server lists them, grouped by the control that offers them.
 
+import { OUT_OF_TURN } from "../wire";
 import type { CardText } from "./faces";
 
 /** A way to play a card: "W/P5=G!" plays W/P5, calls green and says UNO. */
@@ -21,7 +22,7 @@ export interface Offers {
   uno: boolean;
   /** colors that can be called for a wild on top that nobody played */
   colors: string[];
-  /** seats that it may be tried to catch */
+  /** seats that a catch may name, in vain or not */
   catches: number[];
   /** some play can be said with UNO */
   unoWithPlay: boolean;
@@ -33,6 +34,9 @@ export function readPlay(move: string): Play | null {
   const found = PLAY.exec(move);
   return found?.[1] ? { move, card: found[1], color: found[2] ?? null, uno: found[3] !== undefined } : null;
 }
+
+/** Legal whoever is on turn, and judged when it arrives: it is sent without waiting for a pending move. */
+export const isOutOfTurn = (move: string): boolean => OUT_OF_TURN.some((beginning) => move.startsWith(beginning));
 
 export function offersOf(legal: readonly string[]): Offers {
   const said = new Set(legal);
@@ -59,7 +63,7 @@ export function offersOf(legal: readonly string[]): Offers {
   return offers;
 }
 
-/** Of the ways to play a card, those that say UNO or don't; if there are none such, all. */
+/** The ways to play a card with or without UNO; all of them if none is such. */
 export function waysWith(ways: readonly Play[], uno: boolean): Play[] {
   const fitting = ways.filter((way) => way.uno === uno);
   return fitting.length ? fitting : [...ways];

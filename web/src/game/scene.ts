@@ -1,4 +1,4 @@
-// What a table looks like to somebody: the same for a live table and for a replay.
+// What the board shows, from one point of view: the same for a live table and for a replay.
 
 import type { SeatInfo, ViewInfo } from "../wire";
 import type { Happening, RunningClock } from "../state/room.svelte";

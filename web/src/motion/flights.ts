@@ -1,5 +1,6 @@
 // Which cards travel when something has happened: from which anchor to which, with which face up, and when.
 
+import { skipUnknown } from "../exhaustive";
 import { facesOf, otherSide, UNKNOWN, type FaceText, type Side } from "../game/faces";
 import type { Happening } from "../state/room.svelte";
 import type { EventInfo, ViewInfo } from "../wire";
@@ -8,11 +9,11 @@ import { FLIP_MS } from "./flip";
 export const PLAY_MS = 280;
 export const DRAW_MS = 240;
 export const STAGGER_MS = 60;
-/** nothing moves later than this after it was told */
+/** no animation ends later than this after its event */
 export const LONGEST_MS = 1000;
 
 const DEALT_SHOWN = 3; // cards a hand; all of them would take too long
-const TOO_MUCH = 24; // events, after a cut line: then things are just as they are
+const TOO_MUCH = 24; // events, after a reconnect: then nothing is animated
 
 export interface Up {
   face: FaceText;
@@ -59,14 +60,45 @@ class Plan {
   }
 
   add(event: EventInfo): void {
-    const { seat, card } = event;
-    if (event.event === "dealt" && seat !== undefined) this.#deal(seat, event);
-    else if (event.event === "reshuffled") this.#reshuffle();
-    else if (card === undefined) return;
-    else if (event.event === "turned_up") this.#turnUp(card, event.side);
-    else if (event.event === "played" && seat !== undefined) this.#play(seat, card, event.side);
-    else if (event.event === "drew" && seat !== undefined) this.#draw(seat, card, event.side);
-    else if (event.event === "flipped") this.#flip(card, event.side);
+    const { seat = -1, card = UNKNOWN, side } = event;
+    switch (event.event) {
+      case "dealt":
+        return this.#deal(seat, event);
+      case "turned_up":
+        return this.#turnUp(card, side);
+      case "played":
+        return this.#play(seat, card, side);
+      case "drew":
+        return this.#draw(seat, card, side);
+      case "flipped":
+        return this.#flip(card, side);
+      case "reshuffled":
+        return this.#reshuffle();
+      case "dealer_card":
+      case "dealer_chosen":
+      case "returned":
+      case "jumped_in":
+      case "called_color":
+      case "revealed":
+      case "kept":
+      case "passed":
+      case "skipped":
+      case "reversed":
+      case "said_uno":
+      case "caught":
+      case "caught_in_vain":
+      case "accepted":
+      case "challenged":
+      case "found_guilty":
+      case "found_innocent":
+      case "went_out":
+      case "round_void":
+      case "scored":
+      case "won":
+        return; // no card travels
+      default:
+        return skipUnknown(event.event);
+    }
   }
 
   #play(seat: number, card: string, side: Side): void {

@@ -1,8 +1,8 @@
-// Requests that are no part of a game: tables, seats, records.
+// The HTTP API: tables, seats, records.  The game itself goes over the websocket (connection.ts).
 
 import type { Editions, Failure, Join, NewTable, Replay, ReplayRound, Seated, TableInfo, Tables } from "../wire";
 
-/** The server, or the way to it, says no; `words().refusal(error)` is the sentence to show. */
+/** A request that was refused, or did not reach the server; `refusalText(error)` is the sentence to show. */
 export class RequestRefused extends Error {
   constructor(readonly failure: Omit<Failure, "code"> & { code: Failure["code"] | "unreachable" }) {
     super(failure.message);
@@ -26,7 +26,7 @@ async function ask(path: string, body?: unknown): Promise<Response> {
   const how: RequestInit = body === undefined ? {} : { method: "POST", body: JSON.stringify(body) };
   const answer = await fetch(path, { ...how, headers: { "Content-Type": "application/json" } }).catch(() => null);
   if (answer?.ok) return answer;
-  // what stands between us and the server may answer in its place, and not in our words
+  // a proxy may answer in place of the server, and not in our format
   const failure = answer === null ? null : ((await answer.json().catch(() => null)) as Failure | null);
   throw new RequestRefused(failure?.code ? failure : UNREACHABLE);
 }
@@ -36,7 +36,7 @@ const json = async <T>(path: string, body?: unknown): Promise<T> => (await (awai
 export const makeTable = (wanted: NewTable): Promise<Seated> => json("/api/tables", wanted);
 export const publicTables = (): Promise<Tables> => json("/api/tables");
 export const lookAt = (code: string): Promise<TableInfo> => json(`/api/tables/${encodeURIComponent(code)}`);
-/** Asked again while no answer comes: with a token of one's own that takes no second seat. */
+/** Retried while no answer comes.  The client's own token makes it idempotent: no second seat is taken. */
 export async function joinTable(code: string, wanted: Join & { token: string }, tries = TRIES): Promise<Seated> {
   try {
     return await json(`/api/tables/${encodeURIComponent(code)}/seats`, wanted);
@@ -51,7 +51,7 @@ export const editions = (): Promise<Editions> => json("/api/editions");
 export const recordPath = (name: string): string => `/api/replays/${encodeURIComponent(name)}`;
 export const record = async (name: string): Promise<string> => (await ask(recordPath(name))).text();
 export const replay = (name: string): Promise<Replay> => json(`${recordPath(name)}/match`);
-/** As a seat saw it; null: all cards are open. */
+/** As a seat saw it; null: with all cards face up. */
 export const replayRound = (name: string, number: number, seat: number | null): Promise<ReplayRound> =>
   json(`${recordPath(name)}/rounds/${number}${seat === null ? "" : `?seat=${seat}`}`);
 

@@ -41,6 +41,6 @@ test("one sits down with the same token until one sits, and with another at anot
 });
 
 test("a token to sit down with outlives the page", () => {
-  sessionStorage.setItem("wish JJJJJJJJ", "from-before-the-reload");
+  sessionStorage.setItem("pending seat JJJJJJJJ", "from-before-the-reload");
   expect(tokenToSitWith("JJJJ-JJJJ")).toBe("from-before-the-reload");
 });

@@ -1,18 +1,18 @@
-// The tokens of this browser's seats: they stay here, and go out in greetings only.
+// The tokens of this browser's seats, in local storage.  They are sent in greetings only.
 
 import { plainCode } from "../state/route.svelte";
 
 const KEY = "seat ";
 const ORDER = "seats"; // their codes, the newest first
-const WISH = "wish ";
-const unkept = new Map<string, string>(); // where the browser keeps nothing: for as long as the page lives
+const PENDING = "pending seat "; // the token of somebody who has not been answered yet
+const unkept = new Map<string, string>(); // where the browser has no storage: for as long as the page lives
 
 /**
- * The token to sit down with: the same until one sits there, also after a reload.  Whoever asks again because no answer
- * came gets the seat that they have, not a second one.
+ * The token to join a table with: the same until the seat is taken, also after a reload.  It makes joining idempotent:
+ * a second try, after no answer came, gets the same seat.
  */
 export function tokenToSitWith(code: string): string {
-  const key = WISH + plainCode(code);
+  const key = PENDING + plainCode(code);
   const token = unkept.get(key) ?? newToken();
   unkept.set(key, token);
   try {
@@ -31,7 +31,7 @@ function newToken(): string {
 }
 
 export function keepSeat(code: string, token: string): void {
-  forgetWish(code);
+  forgetPending(code);
   unkept.set(plainCode(code), token);
   try {
     localStorage.setItem(KEY + plainCode(code), token);
@@ -41,10 +41,10 @@ export function keepSeat(code: string, token: string): void {
   }
 }
 
-function forgetWish(code: string): void {
-  unkept.delete(WISH + plainCode(code));
+function forgetPending(code: string): void {
+  unkept.delete(PENDING + plainCode(code));
   try {
-    sessionStorage.removeItem(WISH + plainCode(code));
+    sessionStorage.removeItem(PENDING + plainCode(code));
   } catch {
     // nothing was kept
   }
@@ -78,7 +78,7 @@ export function codesOfSeats(): string[] {
     const age = (code: string): number => (known.includes(code) ? known.indexOf(code) : known.length);
     return held.sort((a, b) => age(a) - age(b));
   } catch {
-    return [...unkept.keys()].filter((key) => !key.startsWith(WISH)).reverse();
+    return [...unkept.keys()].filter((key) => !key.startsWith(PENDING)).reverse();
   }
 }
 
@@ -89,6 +89,6 @@ function inOrder(): string[] {
     const kept: unknown = JSON.parse(localStorage.getItem(ORDER) ?? "[]");
     return Array.isArray(kept) ? kept.filter((code) => typeof code === "string") : [];
   } catch {
-    return []; // spoilt: the seats are still there
+    return []; // unreadable: the seats are still there
   }
 }

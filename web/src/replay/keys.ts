@@ -1,4 +1,4 @@
-// The keys of a replay.  None of them is a letter, so that they are nobody's in the way.
+// The keys of a replay.  None of them is a letter, so that they get in nobody's way.
 
 import type { Player } from "./player.svelte";
 
@@ -12,7 +12,7 @@ const ACTS: Record<string, (player: Player) => void> = {
   PageDown: (player) => void player.turnRound(1),
 };
 
-/** Whether what has the focus makes something of this key itself. */
+/** Whether the focused element handles this key itself. */
 function isTheirs(key: string, focused: Element): boolean {
   if (focused.closest("dialog, select, textarea, [role=region]")) return true;
   return focused.closest(key === " " ? "button, a, summary" : "input") !== null;

@@ -1,4 +1,4 @@
-// A match that is over, played again: where we are in it, and how it goes on by itself.  There is no screen in here.
+// Playback of a finished match: position, speed, prefetching.  Nothing here touches the screen.
 
 import type { Happening } from "../state/room.svelte";
 import type { Replay, ReplayRound } from "../wire";
@@ -10,7 +10,7 @@ export type Speed = (typeof SPEEDS)[number];
 const STEP_MS = 1500;
 const FLIP_MS = 2300;
 const END_OF_ROUND_MS = 4000;
-const SCRUB_MS = 150; // a hand that rests so long has arrived
+const SCRUB_MS = 150; // a slider that rests so long has arrived
 const NEARLY_OVER = 12; // steps before the end of a round: then the next one is fetched
 
 export interface Place {
@@ -36,7 +36,7 @@ export class Player {
   match = $state.raw<Replay | null>(null);
   /** where we are, or will be as soon as that round is here */
   place = $state.raw<Place>({ round: 1, step: 0 });
-  /** whose eyes we look through; null: all cards are open */
+  /** the seat whose view is shown; null: all cards are face up */
   seat = $state<number | null>(null);
   shown = $state.raw<Shown | null>(null);
   playing = $state(false);
@@ -181,7 +181,7 @@ export class Player {
   }
 
   // ------------------------------------------------------------ going on by itself
-  /** From the end it begins again. */
+  /** At the end it starts again. */
   toggle(): void {
     if (this.playing) return this.pause();
     this.playing = true;
@@ -199,7 +199,7 @@ export class Player {
     this.#wait();
   }
 
-  /** Nothing more will come; whoever made it must say so. */
+  /** Stops playback for good; the owner must call it. */
   close(): void {
     this.pause();
     this.#asked++;
@@ -245,7 +245,7 @@ export class Player {
 
 const key = (round: number, seat: number | null): string => `${round} ${seat ?? "open"}`;
 
-/** This step comes next after what is shown, seen by the same eyes: then what happens in it is seen to happen. */
+/** Whether this step directly follows what is shown, in the same view: only then it is animated. */
 function follows(before: Shown, round: ReplayRound, step: number): boolean {
   if (before.round.seat !== round.seat) return false;
   if (before.round.number === round.number) return step === before.step + 1;

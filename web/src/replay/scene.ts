@@ -1,5 +1,6 @@
 // A step of a replay as a table shows it, and its address.
 
+import { hasTrait } from "../game/events";
 import type { Scene } from "../game/scene";
 import type { EventInfo, Level, Replay, SeatInfo } from "../wire";
 import type { Catalogue } from "../words/catalogue";
@@ -39,21 +40,18 @@ export function sceneOf(match: Replay, names: string[], { round, step, happening
     : null;
 }
 
-/** Whoever looks at a replay is none of the players, not even the one whose eyes they borrow. */
+/** Sentences for a spectator: who watches a replay is none of the players, not even the one whose view is shown. */
 export const sentencesOf = (words: Catalogue, events: readonly EventInfo[], names: readonly string[]): string[] =>
   together(events)
     .map((event) => words.event(event, null, names))
     .filter(Boolean);
 
-/** Everybody's cards are on the table: nobody needs to hear them all before the game begins. */
-const LISTED = new Set<string>(["dealer_card", "dealt"]);
-
-/** What happened in a step, in a line. */
+/** What happened in a step, in a line; hands that were dealt lie on the table, and need not all be read out. */
 export function captionOf(words: Catalogue, { round, step }: Shown, names: readonly string[]): string {
   const events = round.steps[step]?.events ?? [];
   return sentencesOf(
     words,
-    events.filter(({ event }) => !LISTED.has(event)),
+    events.filter(({ event }) => !hasTrait(event, "listed")),
     names,
   ).join(" ");
 }

@@ -9,7 +9,7 @@ beforeAll(() => speak("en"));
 
 test.each([
   ["between", "Ready"],
-  ["over", "Another match"],
+  ["over", "Rematch"],
 ] as const)("why it can't be is told beside the button, folded away or not: %s", async (phase, button) => {
   const fake = new FakeTable(view({ to_act: null }), [], table({ phase }));
   fake.room.info = { ...fake.room.info!, seats: fake.room.info!.seats.map((seat) => ({ ...seat, ready: false })) };
@@ -21,7 +21,7 @@ test.each([
     flushSync();
     expect(screen.getByRole("alert").textContent).toMatch(/look again/i);
     if (folded) continue;
-    await fireEvent.click(screen.getByRole("button", { name: "Look at the table" }));
+    await fireEvent.click(screen.getByRole("button", { name: "Show the table" }));
     expect(screen.getByRole("alert").textContent).toMatch(/look again/i);
     fake.room.refusal = null;
     flushSync();

@@ -32,8 +32,8 @@ test.each<[string, Component<any>, object]>([
   vi.mocked(loadBook).mockRejectedValue(new TypeError("Failed to fetch dynamically imported module"));
   const reload = vi.spyOn(location, "reload").mockImplementation(() => undefined);
   render(screenOf, props);
-  expect((await screen.findByRole("alert")).textContent).toMatch(/could not be fetched/);
-  expect(screen.queryByText("Looking …")).toBeNull();
+  expect((await screen.findByRole("alert")).textContent).toMatch(/could not be loaded/);
+  expect(screen.queryByText("Loading …")).toBeNull();
   screen.getByRole("button", { name: "Try again" }).click();
   expect(reload).toHaveBeenCalledOnce();
   reload.mockRestore();

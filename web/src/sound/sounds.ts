@@ -1,6 +1,6 @@
-// The sounds, made in the page by WebAudio: no files.  A browser lets us begin once the person has touched something.
+// The sounds, synthesized with WebAudio: there are no files.  Browsers allow sound only after a first user gesture.
 
-import type { Sound } from "./hearing";
+import type { Sound } from "./cues";
 
 const LOUDNESS = 0.3;
 
@@ -13,10 +13,10 @@ if (typeof window !== "undefined")
   for (const sign of ["pointerup", "keydown"])
     window.addEventListener(sign, () => (touched = true), { capture: true, once: true });
 
-/** The person has done something on this page: from then on it may sound and shake. */
+/** There was a user gesture: sound and vibration are allowed from then on. */
 export const mayBegin = (): boolean => navigator.userActivation?.hasBeenActive ?? touched;
 
-/** Finds the loudspeaker, if there may be sound.  The first time takes several frames: best while nothing moves. */
+/** Opens the audio context, if sound is allowed.  The first time takes several frames: best while nothing moves. */
 export function prepare(): AudioContext | null {
   if (!mayBegin() || typeof AudioContext === "undefined") return null;
   if (context) return context;
@@ -29,7 +29,7 @@ export function prepare(): AudioContext | null {
   return context;
 }
 
-/** Plays it so many milliseconds from now; before the first touch, or without WebAudio, nothing is heard. */
+/** Plays a sound `after` milliseconds from now; silent before the first gesture, or without WebAudio. */
 export function play(sound: Sound, after = 0): void {
   const found = prepare();
   if (found?.state === "suspended") void found.resume();
@@ -112,7 +112,7 @@ function glide(pitch: AudioParam, at: number, { from, to, seconds }: Voice): voi
   pitch.exponentialRampToValueAtTime(to, at + seconds);
 }
 
-/** Silence, up, and away to silence: without it every sound would click. */
+/** The envelope: silence, up, and away to silence.  Without it every sound would click. */
 function envelope(at: number, { seconds, loud, swell = 0.006 }: Voice): AudioNode {
   const gain = context!.createGain();
   gain.gain.setValueAtTime(0.0001, at);

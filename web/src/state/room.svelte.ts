@@ -1,21 +1,22 @@
-// A table as one seat, or somebody who looks on, sees it: what the server told, and what we have asked and not heard of.
-// Nothing hidden is ever guessed: while a play of ours is pending, it is shown as such, and the view stays as it was.
+// The client state of one table, as a seat or a spectator sees it: what the server told last, and our own move that is
+// not acknowledged yet.  There is no optimistic update: a pending play is shown as pending, and the view stays.
 
-import { readPlay } from "../game/moves";
-import { Line, type LineState, type Listener, type Wish } from "../net/line";
+import { skipUnknown } from "../exhaustive";
+import { isOutOfTurn, readPlay } from "../game/moves";
+import { Connection, type TableMessage, type ConnectionState, type Listener, type NewCommand } from "../net/connection";
 import { forgetSeat } from "../net/seats";
-import type {
-  Bye,
-  ClockInfo,
-  Emoted,
-  EventInfo,
-  Refused,
-  Said,
-  TableInfo,
-  Told,
-  Update,
-  ViewInfo,
-  Welcome,
+import {
+  DEFAULT_EDITION,
+  type Bye,
+  type ClockInfo,
+  type Emoted,
+  type EventInfo,
+  type Refused,
+  type Said,
+  type TableInfo,
+  type Update,
+  type ViewInfo,
+  type Welcome,
 } from "../wire";
 import { together } from "../words/happenings";
 import { changesOf, playedForUs, type ChangedSeat } from "./seat-changes";
@@ -31,7 +32,7 @@ export type LogLine =
   | { id: number; kind: "emoted"; emoted: Emoted }
   | { id: number; kind: "seat"; changed: ChangedSeat };
 
-/** What came with one version, for whoever moves and sounds: how it was, what happened, how it is. */
+/** One version of the table for animation and sound: the view before, the events, the view after. */
 export interface Happening {
   version: number;
   events: EventInfo[];
@@ -48,7 +49,7 @@ export interface Pending {
   place: number | null;
   /** it waits at the server, because somebody can be caught just now */
   held: boolean;
-  /** it was said on turn, so it can't come true once the turn is over */
+  /** it was made on turn, so it can't happen any more once the turn is over */
   onTurn: boolean;
   /** the version that it became */
   done: number | null;
@@ -70,19 +71,19 @@ export class Room implements Listener {
   log = $state.raw<LogLine[]>([]);
   happening = $state.raw<Happening | null>(null);
   pending = $state.raw<Pending | null>(null);
-  line = $state<LineState>("connecting");
-  /** performance.now() when a cut line is tried again */
+  connection = $state<ConnectionState>("connecting");
+  /** performance.now() when a lost connection is tried again */
   againAt = $state(0);
-  /** the last refusal, until something is done or it is put away */
+  /** the last refusal, until the next action or until it is closed */
   refusal = $state.raw<Refused | null>(null);
-  /** why the server closed the line for good */
+  /** why the server closed the connection for good */
   bye = $state.raw<Bye | null>(null);
   emotes = $state.raw<Record<number, string>>({});
   transfer = $state.raw<{ secret: string; seconds: number } | null>(null);
   /** after a challenge of ours: the hand we were shown */
   shownHand = $state.raw<{ seat: number; cards: string[]; side: ViewInfo["side"] } | null>(null);
 
-  #line: Line;
+  #connection: Connection;
   #lines = 0;
   #fading = new Map<number, ReturnType<typeof setTimeout>>();
 
@@ -90,39 +91,41 @@ export class Room implements Listener {
     readonly code: string,
     readonly token: string | null,
   ) {
-    this.#line = new Line(code, token, this);
+    this.#connection = new Connection(code, token, this);
   }
 
   // ------------------------------------------------------------ what a player does
+  /** Sends a move of the game.  Only `Choice` calls this, so that whatever goes out was offered and chosen. */
   move(move: string, place: number | null = null): void {
-    if (this.pending !== null && !outOfTurn(move)) return; // one decision at a time
+    if (this.pending !== null && !isOutOfTurn(move)) return; // one decision at a time
     this.refusal = null;
-    const id = this.#line.command({ type: "move", version: this.version, move });
-    if (outOfTurn(move)) return;
+    const id = this.#connection.command({ type: "move", version: this.version, move });
+    if (isOutOfTurn(move)) return;
     const card = readPlay(move)?.card ?? null;
     this.pending = { id, move, card, place, held: false, onTurn: this.myTurn, done: null };
   }
 
-  command(wish: Wish): void {
+  /** Everything that changes the table but a move of the game. */
+  command(command: Exclude<NewCommand, { type: "move" }>): void {
     this.refusal = null;
-    this.#line.command(wish);
+    this.#connection.command(command);
   }
 
   chat(text: string): void {
-    if (text.trim()) this.#line.say({ type: "chat", text });
+    if (text.trim()) this.#connection.say({ type: "chat", text });
   }
 
   emote(emote: (typeof import("../wire").EMOTES)[number]): void {
-    this.#line.say({ type: "emote", emote });
+    this.#connection.say({ type: "emote", emote });
   }
 
   hurry(): void {
-    this.#line.hurry();
+    this.#connection.hurry();
   }
 
   close(): void {
     for (const timer of this.#fading.values()) clearTimeout(timer);
-    this.#line.close();
+    this.#connection.close();
   }
 
   // ------------------------------------------------------------ what follows from it
@@ -149,17 +152,17 @@ export class Room implements Listener {
   }
 
   get edition(): string {
-    return this.info?.settings.edition ?? "classic";
+    return this.info?.settings.edition ?? DEFAULT_EDITION;
   }
 
   // ------------------------------------------------------------ hearing
-  changed(state: LineState, again: number): void {
-    if (state === "connecting") this.bye = this.refusal = null; // said on the line before
-    this.line = state;
+  changed(state: ConnectionState, again: number): void {
+    if (state === "connecting") this.bye = this.refusal = null; // of the connection before
+    this.connection = state;
     this.againAt = performance.now() + again;
   }
 
-  hear(message: Told): void {
+  hear(message: TableMessage): void {
     switch (message.type) {
       case "welcome":
         return this.#welcome(message);
@@ -183,6 +186,8 @@ export class Room implements Listener {
         return;
       case "bye":
         return this.#bye(message);
+      default:
+        return skipUnknown(message);
     }
   }
 
@@ -298,6 +303,3 @@ export class Room implements Listener {
 }
 
 type Unnumbered<T> = T extends unknown ? Omit<T, "id"> : never;
-
-/** Said beside the turns, and judged when it arrives: it is never waited for. */
-const outOfTurn = (move: string): boolean => move === "uno" || move.startsWith("catch ");

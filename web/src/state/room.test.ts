@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { keepSeat, tokenOf } from "../net/seats";
-import { lastWord } from "../parts/refusing";
+import { closeReason } from "../parts/refusals";
 import type { EventInfo, TableInfo, ViewInfo } from "../wire";
 import { Room } from "./room.svelte";
 
@@ -115,7 +115,7 @@ describe("what is told", () => {
     const drew: EventInfo = { event: "drew", side: "light", seat: 1, card: "?/O1" };
     update(6, [drew]);
     FakeSocket.last.onclose?.({ code: 1006 });
-    expect(room.line).toBe("cut");
+    expect(room.connection).toBe("cut");
     vi.advanceTimersByTime(1000);
     welcome(7, [{ version: 7, events: [{ event: "skipped", side: "light", seat: 0 }] }]);
     const events = room.log.map((line) => (line.kind === "event" ? line.event.event : line.kind));
@@ -153,7 +153,7 @@ describe("what is told", () => {
 });
 
 it("what was said on a line that was cut is not taken for the last word of the next", () => {
-  tell({ type: "bye", code: "shutting-down", message: "The server stops for a moment." });
+  tell({ type: "bye", code: "shutting-down", message: "The server is restarting." });
   tell({ type: "refused", code: "stale-version", reason: "stale-version", message: "…", cmd_id: null, facts: {} });
   FakeSocket.last.onclose?.({ code: 1012 });
   expect(room.bye?.code).toBe("shutting-down");
@@ -161,14 +161,14 @@ it("what was said on a line that was cut is not taken for the last word of the n
   expect([room.bye, room.refusal]).toEqual([null, null]);
   tell({ type: "refused", code: "no-table", reason: "no-table", message: "…", cmd_id: null, facts: {} });
   FakeSocket.last.onclose?.({ code: 1008 });
-  expect(room.line).toBe("closed");
-  expect(lastWord(room.bye, room.refusal)?.code).toBe("no-table");
+  expect(room.connection).toBe("closed");
+  expect(closeReason(room.bye, room.refusal)?.code).toBe("no-table");
 });
 
 it("whoever is removed forgets the seat", () => {
   tell({ type: "bye", code: "removed", message: "…" });
   FakeSocket.last.onclose?.({ code: 4003 });
-  expect(room.line).toBe("closed");
+  expect(room.connection).toBe("closed");
   expect(tokenOf("7K3MQ2XA")).toBeNull();
 });
 

@@ -1,4 +1,6 @@
-// Where we are: the part of the address behind #, which no browser sends to a server.
+// The route: the fragment of the address, which no browser sends to a server.
+
+import { CODE_LENGTH, CODE_LETTERS } from "../wire";
 
 export type Route =
   | { screen: "home" }
@@ -43,11 +45,13 @@ export const plainCode = (code: string): string =>
     .replaceAll("O", "0")
     .replace(/[IL]/g, "1");
 
-/** Letters that look like digits are not in it, and U is not either. */
-export const isCode = (plain: string): boolean => /^[0-9A-HJKMNP-TV-Z]{8}$/.test(plain);
+export const isCode = (plain: string): boolean =>
+  plain.length === CODE_LENGTH && [...plain].every((letter) => CODE_LETTERS.includes(letter));
+
+const HALF = CODE_LENGTH / 2;
 
 /** "7K3MQ2XA" is shown as 7K3M-Q2XA. */
-export const shownCode = (code: string): string => `${plainCode(code).slice(0, 4)}-${plainCode(code).slice(4)}`;
+export const shownCode = (code: string): string => `${plainCode(code).slice(0, HALF)}-${plainCode(code).slice(HALF)}`;
 
 export const tablePath = (code: string): string => `#/table/${shownCode(code)}`;
 
@@ -69,7 +73,7 @@ export function go(hash: string): void {
   location.hash = hash;
 }
 
-/** Another address for what is shown already: the way back does not lead through it. */
+/** Replaces the address without a new history entry. */
 export function rename(hash: string): void {
   history.replaceState(null, "", hash);
 }

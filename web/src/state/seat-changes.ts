@@ -1,5 +1,6 @@
 // What happens around the game: somebody leaves, a bot sits in, somebody is back, a clock runs out.
 
+import { hasTrait } from "../game/events";
 import type { EventInfo, SeatInfo } from "../wire";
 
 export type SeatChange = "left" | "sits_in" | "back" | "late";
@@ -19,8 +20,6 @@ export function changesOf(before: readonly SeatInfo[], after: readonly SeatInfo[
   });
 }
 
-const DECISIONS = new Set<EventInfo["event"]>(["drew", "kept", "passed", "accepted", "called_color"]);
-
 /** Something of ours happened that we did not say. */
 export const playedForUs = (events: readonly EventInfo[], you: number | null): boolean =>
-  you !== null && events.some(({ event, seat }) => seat === you && DECISIONS.has(event));
+  you !== null && events.some(({ event, seat }) => seat === you && hasTrait(event, "by_default"));

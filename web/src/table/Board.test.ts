@@ -27,7 +27,7 @@ describe("the others", () => {
     expect(
       called(
         "Ben, away, 1 card, showing pink 5, 20 points",
-        "Cleo, on turn, bot, Sharp, 2 cards, showing teal 3 and Wild Draw Color, 120 points",
+        "Cleo, their turn, bot, Sharp, 2 cards, showing teal 3 and Wild Draw Color, 120 points",
         "Dan, 0 cards, 1 point, dealer",
       ),
     ).toEqual([true, true, true]);
@@ -79,13 +79,13 @@ describe("the piles", () => {
   });
 
   it.each([
-    ["R+1", 1, "+1", "1 card is to be drawn."],
-    ["R+1", 3, "+3", "3 cards are to be drawn."],
-    ["P+5", 2, "+10", "10 cards are to be drawn."],
-    ["W+2", 1, "+2", "2 cards are to be drawn."],
-    ["W+2", 2, "+4", "4 cards are to be drawn."],
-    ["W+C", 1, "?", "Cards are to be drawn until red comes."],
-    ["W+C", 2, "?", "Cards are to be drawn until red comes, 2 times over."],
+    ["R+1", 1, "+1", "1 card has to be drawn."],
+    ["R+1", 3, "+3", "3 cards have to be drawn."],
+    ["P+5", 2, "+10", "10 cards have to be drawn."],
+    ["W+2", 1, "+2", "2 cards have to be drawn."],
+    ["W+2", 2, "+4", "4 cards have to be drawn."],
+    ["W+C", 1, "?", "Cards have to be drawn until red comes up."],
+    ["W+C", 2, "?", "Cards have to be drawn until red comes up, 2 times over."],
   ])("tell what %s costs when %i have added up: %s", (top, owed, badge, sentence) => {
     render(Board, board({ phase: "challenge", top, owed }));
     expect(screen.getByTitle(sentence).textContent).toBe(badge);

@@ -35,8 +35,8 @@ describe("leaving", () => {
 
   it("is just a way out for somebody who looks on", () => {
     render(Menu, menu({ you: null, seated: false, manages: false }));
-    expect(screen.getByRole("link", { name: "Stop looking on" }).getAttribute("href")).toBe("#/");
-    expect(screen.queryByRole("button", { name: "Go on with another device" })).toBeNull();
+    expect(screen.getByRole("link", { name: "Stop watching" }).getAttribute("href")).toBe("#/");
+    expect(screen.queryByRole("button", { name: "Continue on another device" })).toBeNull();
   });
 });
 
@@ -59,7 +59,7 @@ describe("the host", () => {
 describe("another device", () => {
   it("gets a link when there is one", async () => {
     render(Menu, menu());
-    await fireEvent.click(screen.getByRole("button", { name: "Go on with another device" }));
+    await fireEvent.click(screen.getByRole("button", { name: "Continue on another device" }));
     expect(command).toHaveBeenCalledWith({ type: "transfer" });
   });
 

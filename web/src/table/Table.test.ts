@@ -46,7 +46,7 @@ for (const [who, come] of [
     come();
     await press("?");
     const told = within(opened("Keys")!).getAllByRole("definition");
-    expect(told.map((each) => each.textContent)).toEqual(["Go back, put away", "Go to the log", "Show these keys"]);
+    expect(told.map((each) => each.textContent)).toEqual(["Go back, close", "Go to the log", "Show these keys"]);
     await press("Escape");
     expect(opened("Keys")).toBeNull();
     await fireEvent.click(screen.getByRole("button", { name: "Keys" }));
@@ -68,3 +68,37 @@ test("whoever plays sees all keys, once", async () => {
   expect(screen.getAllByRole("dialog", { name: "Keys" })).toHaveLength(1);
   expect(within(opened("Keys")!).getByText("Draw a card, or pass")).toBeTruthy();
 });
+
+/** The button that lies on the draw pile. */
+const draws = (): HTMLElement | null =>
+  within(screen.getByRole("region", { name: "The table" })).queryByRole("button", { name: "Draw a card" });
+
+test("the draw pile and a seat that can be caught say what the buttons say, and nothing while a move is on its way", async () => {
+  sized();
+  const fake = new FakeTable(view({ hand: ["G1/O1"], legal: ["draw", "catch 1", "catch 2"], catchable: [1] }));
+  render(Table, { room: fake.room });
+  await fireEvent.click(screen.getAllByRole("button", { name: "Catch Ada" })[0]!);
+  await fireEvent.click(draws()!);
+  expect(fake.moves).toEqual(["catch 1", "draw"]);
+  await tick();
+  expect(draws()).toBeNull();
+});
+
+test("nobody draws or catches from a seat that a bot plays", () => {
+  sized();
+  const info = table();
+  info.seats[0]!.sits_in = true;
+  const seen = view({ hand: ["G1/O1"], legal: ["draw", "catch 1"], catchable: [1] });
+  render(Table, { room: new FakeTable(seen, [], info).room });
+  expect(draws()).toBeNull();
+  expect(screen.queryByRole("button", { name: "Catch Ada" })).toBeNull();
+});
+
+/** The board shows nothing until it knows how large it is. */
+function sized(): void {
+  for (const [name, size] of [
+    ["clientWidth", 960],
+    ["clientHeight", 560],
+  ] as const)
+    Object.defineProperty(HTMLElement.prototype, name, { configurable: true, get: () => size });
+}

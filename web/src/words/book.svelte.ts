@@ -1,4 +1,4 @@
-// The rule book as a component has it open: in the language of the page, whichever that is.
+// The rule book, loaded on demand in the language of the page.
 
 import { loadBook, words } from "./language.svelte";
 import type { Book } from "./rulebook";

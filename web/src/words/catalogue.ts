@@ -3,10 +3,10 @@
 
 import { facesOf, isWild, symbolOf, UNKNOWN, type CardText, type FaceText, type Side } from "../game/faces";
 import type { ChangedSeat } from "../state/seat-changes";
-import type { EventInfo, Refused } from "../wire";
+import { DEFAULT_EDITION, type EventInfo, type Refused } from "../wire";
 import { sentence } from "./happenings";
 
-/** Names that are written from right to left stand by themselves: they turn around no word and no number beside them. */
+/** Right-to-left names are isolated (Unicode FSI/PDI), so that they reorder nothing beside them. */
 const TO_THE_LEFT = /[\u0590-\u08ff\ufb1d-\ufdff\ufe70-\ufefc]/;
 
 export type Facts = Record<string, string | number>;
@@ -15,7 +15,7 @@ export class Catalogue {
   constructor(
     readonly language: string,
     readonly entries: Record<string, string>,
-    readonly edition = "classic",
+    readonly edition: string = DEFAULT_EDITION,
   ) {}
 
   /** The same language, with the words of another edition. */
@@ -45,12 +45,12 @@ export class Catalogue {
     return sentence(this, event, you, names);
   }
 
-  /** Who comes and goes, and whose time was up. */
+  /** A change of a seat: who left, came back, or ran out of time. */
   change({ seat, what }: ChangedSeat, you: number | null, names: readonly string[]): string {
     return this.text(`log.${seat === you ? "you" : "seat"}.${what}`, { name: this.name(seat, names) });
   }
 
-  /** Why something can't be, in this language; the server's English where nothing fits better. */
+  /** The sentence of a refusal; the server's English where this language has none. */
   refusal(refused: Pick<Refused, "code" | "reason" | "message"> & { facts?: Facts }): string {
     const key = [`refusal.${refused.reason}`, `refusal.${refused.code}`].find((each) => each in this.entries);
     if (key === undefined) return refused.message;

@@ -1,4 +1,4 @@
-// What happened, as a sentence: events as the server tells them, said to whoever listens.
+// Events as sentences, from the point of view of a seat or of a spectator.
 
 import { facesOf, UNKNOWN } from "../game/faces";
 import type { EventInfo } from "../wire";

@@ -1,6 +1,7 @@
-// The language of the page: the one the person chose, else the first of the browser's that we speak.
+// The language of the page: the one the user chose, else the first of the browser's languages that we have.
 
 import { preferences } from "../state/preferences.svelte";
+import { DEFAULT_EDITION } from "../wire";
 import { Catalogue, type Facts } from "./catalogue";
 import type { Book } from "./rulebook";
 
@@ -66,7 +67,7 @@ export function choose(language: Language): Promise<void> {
 export const loadBook = async (): Promise<Book> => (await BOOKS[spoken.language as Language]()).default;
 
 /** What is said now; read within a component it follows the language. */
-export const words = (edition = "classic"): Catalogue => spoken.for(edition);
+export const words = (edition: string = DEFAULT_EDITION): Catalogue => spoken.for(edition);
 
 /** A sentence of the page. */
 export const t = (key: string, facts?: Facts): string => spoken.text(key, facts);

@@ -2,7 +2,8 @@ import { expect, test } from "vitest";
 import argentine from "virtual:rulebook/es-AR";
 import english from "virtual:rulebook/en";
 import spanish from "virtual:rulebook/es";
-import { EDITIONS, Reader, search, withLinks } from "./rulebook";
+import { EDITIONS } from "../wire";
+import { Reader, search, withLinks } from "./rulebook";
 
 test.each([english, spanish, argentine])("every rule can be read in every edition", (book) => {
   for (const edition of [null, ...EDITIONS]) {

@@ -1,7 +1,6 @@
 // The rule book as the catalogues have it, and as a reader sees it; see src/flipdeck/i18n/rulebook.
 
-export const EDITIONS = ["classic", "splash", "argentina", "mild-wild"] as const;
-export type Edition = (typeof EDITIONS)[number];
+import { EDITIONS, type Edition } from "../wire";
 
 /** A rule, or an option under its own name; a text under the name of an edition is that edition's own. */
 export type Rule = {
@@ -67,8 +66,6 @@ export interface ShownTopic {
   text: string;
   rules: ShownRule[];
 }
-
-export const isEdition = (name: string): name is Edition => (EDITIONS as readonly string[]).includes(name);
 
 /** The book in the words of an edition; null: in the usual ones, with what the editions play otherwise. */
 export class Reader {

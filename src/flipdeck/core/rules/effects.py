@@ -2,7 +2,21 @@
 
 from __future__ import annotations
 
-from ..codes import COLOR_AT, DARK, DRAW, FIRST_WILD, LIGHT, NO_COLOR, REVERSE, SKIP, WILD, WILD_DRAW
+from ..codes import (
+    COLOR_AT,
+    DARK,
+    DARK_DRAWS,
+    DRAW,
+    FIRST_WILD,
+    LIGHT,
+    LIGHT_DRAWS,
+    LIGHT_WILD_DRAWS,
+    NO_COLOR,
+    REVERSE,
+    SKIP,
+    WILD,
+    WILD_DRAW,
+)
 from ..state import CHALLENGE, FLIPPER_CALLS, NEXT, SKIP_TURN, STARTER_CALLS, Game
 from .log import CALLED_COLOR, FLIPPED, REVERSED, tell
 from .order import pass_turn, skip_player, top_face
@@ -40,9 +54,9 @@ def pay(g: Game, seat: int) -> None:
     wild = top_face(g) >= FIRST_WILD
     for _ in range(g.owed):
         if not wild:
-            draw_cards(g, seat, 1 if g.side == LIGHT else 5)
+            draw_cards(g, seat, LIGHT_DRAWS if g.side == LIGHT else DARK_DRAWS)
         elif g.side == LIGHT:
-            draw_cards(g, seat, 2)
+            draw_cards(g, seat, LIGHT_WILD_DRAWS)
         else:
             draw_until_color(g, seat)
     g.owed = 0

@@ -1,4 +1,4 @@
-"""The rule book: every rule by its id, in every language, with what the editions play otherwise.
+"""The rule book: every rule by its id, in every language, with the differences between editions.
 
     book("es").find("FLIP-4")            the part of the book that says it
     book("en", "mild-wild").to_dict()    the whole book as plain data, in the words of an edition

@@ -1,4 +1,4 @@
-"""Names as people type them: without accents, in any case, with any kind of hyphen; and what was nearly meant."""
+"""Fuzzy search of names: without accents, in any case, with any kind of hyphen; and suggestions for near misses."""
 
 from __future__ import annotations
 

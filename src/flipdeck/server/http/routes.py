@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import asyncio
 import math
-from dataclasses import fields
 from typing import Annotated, Any, get_args
 
 from litestar import Litestar, MediaType, Request, Response, get, post
@@ -13,10 +12,9 @@ from litestar.openapi.plugins import JsonRenderPlugin
 from litestar.params import FromPath, JSONBody, Parameter
 from litestar.types import ControllerRouterHandler
 
-from ...core import editions
-from ...core.options import Options
 from ...wire import rest
 from ...wire.errors import TableRefusal
+from ...wire.facts import edition_infos, option_infos
 from ...wire.parts import Level, TableInfo
 from .. import identity, origins
 from ..journal import JournalError
@@ -195,22 +193,7 @@ class Doors:
 
 
 def editions_info() -> rest.Editions:
-    names = editions.NAMES
-    own = {name: editions.edition(name).options for name in names}
-    told = [
-        rest.EditionInfo(name, {spec.name: getattr(options, spec.name) for spec in fields(Options)})
-        for name, options in own.items()
-    ]
-    return rest.Editions(told, [_option_info(spec) for spec in fields(Options)], list(get_args(Level)))
-
-
-def _option_info(spec: Any) -> rest.OptionInfo:
-    about = spec.metadata
-    if "switch" in about:
-        return rest.OptionInfo(spec.name, "switch")
-    if "range" in about:
-        return rest.OptionInfo(spec.name, "number", low=about["range"][0], high=about["range"][1])
-    return rest.OptionInfo(spec.name, "choice", choices=[str(choice) for choice in about["choices"]])
+    return rest.Editions(edition_infos(), option_infos(), list(get_args(Level)))
 
 
 def _address(request: Request[Any, Any, Any]) -> str:

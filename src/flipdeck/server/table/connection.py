@@ -10,26 +10,13 @@ import asyncio
 from typing import Protocol
 
 from ...wire import server_messages
-from ...wire.errors import SENTENCES, Code, TableCode
+from ...wire.connection import CLOSE_CODES, POLICY
+from ...wire.errors import SENTENCES, TableCode
 from .frames import frame
 from .seats import Chair
 
 MOST_WAITING = 256 * 1024  # bytes that a client has not taken yet
 FLUSH_SECONDS = 5.0  # to take the last words
-
-POLICY, TRY_LATER = 1008, 1013
-# why a connection is closed, as websockets number it
-CLOSE_CODES: dict[Code, int] = {
-    "shutting-down": 1012,
-    "unavailable": 1011,
-    "limit": TRY_LATER,
-    "too-big": 1009,
-    "replaced": 4000,
-    "removed": 4001,
-    "too-slow": 4002,
-    "closed": 4003,
-    "left": 4004,
-}
 
 
 class Line(Protocol):

@@ -9,6 +9,7 @@ from collections.abc import Callable, Collection
 from typing import Any
 
 from ...core.match import Match
+from ...core.notation import OUT_OF_TURN
 from ...wire import client_messages
 from ...wire.errors import TableRefusal
 from ...wire.parts import Level
@@ -19,7 +20,7 @@ from . import entries
 from .entries import AnyEntry
 from .requests import AddToken, BotSays, DealNext, Return, Sit, StandIn, TimeUp, Wish
 from .seats import Chair
-from .state import OUT_OF_TURN, TableState
+from .state import TableState
 
 STAND_IN: Level = "regular"
 MISSED_TURNS = 2  # in a row, until a bot sits in

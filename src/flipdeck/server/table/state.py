@@ -13,6 +13,7 @@ from typing import Any
 from ...core.cards import Seat
 from ...core.events import Event, What
 from ...core.match import Match
+from ...core.notation import OUT_OF_TURN
 from ...core.seeds import commitment_of
 from ...core.view import Phase as GamePhase
 from ...wire.parts import Fairness, LastMatch, Level, Phase, RoundInfo, Settings, TableInfo
@@ -23,7 +24,6 @@ from .entries import AnyEntry
 from .seats import BOT_NAMES, Chair
 
 MOST_MISSED = 400  # steps that are told again: as many as take 10 ms and 64 KiB at a table of ten
-OUT_OF_TURN = ("uno", "catch ")  # moves that leave the decision of the player on turn as it is
 
 
 class TableState:

@@ -8,6 +8,7 @@ from __future__ import annotations
 import asyncio
 from typing import TYPE_CHECKING
 
+from ...core.notation import OUT_OF_TURN
 from ...wire import client_messages, server_messages
 from ...wire.errors import TableRefusal
 from ...wire.parts import ClockInfo
@@ -15,7 +16,7 @@ from ..journal import Clock
 from .clock import TurnClock
 from .inbox import Asking
 from .requests import BotSays, DealNext, TimeUp
-from .state import OUT_OF_TURN, TableState
+from .state import TableState
 
 if TYPE_CHECKING:
     from .actor import Table

@@ -15,6 +15,7 @@ from collections.abc import Callable
 import msgspec
 
 from ...wire import PROTOCOL, client_messages, server_messages
+from ...wire.connection import CLOSE_CODES, PING_SECONDS, POLICY, TRY_LATER
 from ...wire.errors import SENTENCES, TableRefusal
 from .. import identity
 from ..journal import JournalError
@@ -23,13 +24,13 @@ from ..lobby import Lobby
 from ..logs import log_event
 from ..names import clean_chat
 from ..table.actor import Table
-from ..table.connection import CLOSE_CODES, POLICY, TRY_LATER, Connection
+from ..table.connection import Connection
 from ..table.frames import frame
 from ..table.inbox import Outcome
 
 GREETING_SECONDS = 5.0
 MOST_BYTES = 4096
-FIRST_PING_SECONDS, PING_SECONDS = 1.0, 20.0
+FIRST_PING_SECONDS = 1.0
 _BURST = 40  # messages
 _decode = msgspec.json.Decoder(client_messages.AnyAsked).decode
 _numbers = itertools.count(1)

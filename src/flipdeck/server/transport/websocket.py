@@ -13,11 +13,12 @@ from typing import Any
 import msgspec
 
 from ...wire import rest, server_messages
+from ...wire.connection import CLOSE_CODES, POLICY
 from ...wire.errors import TableRefusal
 from .. import origins
 from ..limits import Heads, address_key
 from ..lobby import Lobby
-from ..table.connection import CLOSE_CODES, POLICY, Connection
+from ..table.connection import Connection
 from ..table.frames import frame
 from .protocols import TableProtocol
 from .session import Session

@@ -1,29 +1,36 @@
-// A table as somebody wants it, until it is asked for.  What can't be is refused by the server, which knows the rules.
+// The form state of a new table.  It validates nothing: the server knows the rules and refuses what is impossible.
 
-import type { EditionInfo, Editions, Level, NewTable, Settings, Speed } from "../../wire";
+import type { Value } from "../../game/options";
+import {
+  DEFAULT_EDITION,
+  DEFAULT_SETTINGS,
+  SETTING_RANGES,
+  type EditionInfo,
+  type Editions,
+  type Level,
+  type NewTable,
+  type Settings,
+} from "../../wire";
 import { valueName } from "../../words/rulebook";
 
-export type Value = string | number | boolean;
-
-export const FEWEST_SEATS = 2;
-export const MOST_SEATS = 10;
+export const [FEWEST_SEATS, MOST_SEATS] = SETTING_RANGES.seats;
 
 export class Order {
-  edition = $state("classic");
+  edition = $state<string>(DEFAULT_EDITION);
   options = $state<Record<string, Value>>({});
-  seats = $state(4);
+  seats = $state(DEFAULT_SETTINGS.seats);
   /** by seat; null: a person; seat 0 is the host's */
   bots = $state<(Level | null)[]>(Array.from({ length: MOST_SEATS }, () => null));
-  turnSeconds = $state(0);
-  public = $state(false);
-  watchers = $state(true);
-  chat = $state(true);
-  speed = $state<Speed>("normal");
-  graceMs = $state(1000);
-  nextRoundSeconds = $state(30);
+  turnSeconds = $state(DEFAULT_SETTINGS.turn_seconds);
+  public = $state(DEFAULT_SETTINGS.public);
+  watchers = $state(DEFAULT_SETTINGS.watchers);
+  chat = $state(DEFAULT_SETTINGS.chat);
+  speed = $state(DEFAULT_SETTINGS.speed);
+  graceMs = $state(DEFAULT_SETTINGS.grace_ms);
+  nextRoundSeconds = $state(DEFAULT_SETTINGS.next_round_seconds);
 
   constructor(readonly known: Editions) {
-    this.choose(known.editions[0]?.name ?? "classic");
+    this.choose(known.editions[0]?.name ?? DEFAULT_EDITION);
   }
 
   /** Another edition: every option as it has it, but for those that somebody has changed. */
@@ -42,7 +49,7 @@ export class Order {
     return this.known.editions.find(({ name }) => name === this.edition) ?? { name: this.edition, options: {} };
   }
 
-  /** Otherwise than in the edition. */
+  /** Whether it differs from the edition. */
   isChanged(option: string): boolean {
     return valueName(this.options[option] ?? "") !== valueName(this.#edition.options[option] ?? "");
   }
@@ -55,12 +62,12 @@ export class Order {
     return this.bots.slice(1, this.seats).filter((level) => level !== null).length;
   }
 
-  /** Nobody has to be waited for. */
+  /** Every seat has a bot: the match can start at once. */
   get full(): boolean {
     return this.botCount === this.seats - 1;
   }
 
-  /** People without a seat would see what whoever plays must not. */
+  /** Spectators would see backs that the players must not. */
   get hidesBacks(): boolean {
     return this.options.own_backs === "hidden";
   }

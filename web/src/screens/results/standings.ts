@@ -1,6 +1,6 @@
 // Who stands where after the rounds so far.
 
-import type { RoundInfo } from "../../wire";
+import type { Options, RoundInfo } from "../../wire";
 
 export interface Standing {
   seat: number;
@@ -11,14 +11,11 @@ export interface Standing {
   rank: number;
 }
 
-/** How a match is won; "quick" knows no points. */
-export type Scoring = "points" | "lowest" | "quick";
-
-/** Best first.  Without points there are only those who have won and those who haven't. */
+/** Best first.  `quick` has no points: without points there are only those who have won and those who haven't. */
 export function standings(
   rounds: readonly RoundInfo[],
   players: number,
-  scoring: Scoring,
+  scoring: Options["scoring"],
   winners: readonly number[] = [],
 ): Standing[] {
   const last = rounds[rounds.length - 1];

@@ -1,22 +1,22 @@
-// For tests: as much of a room as its line.
+// For tests: as much of a room as its connection.
 
-import type { LineState } from "../net/line";
+import type { ConnectionState } from "../net/connection";
 import type { TableInfo } from "../wire";
 
-export class FakeLine {
-  line = $state<LineState>("open");
+export class FakeConnection {
+  connection = $state<ConnectionState>("open");
   againAt = $state(0);
   info: TableInfo | null = null;
   seated = false;
   hurried = 0;
 
   cut(ms: number): void {
-    this.line = "cut";
+    this.connection = "cut";
     this.againAt = performance.now() + ms;
   }
 
   open(): void {
-    this.line = "open";
+    this.connection = "open";
   }
 
   hurry(): void {

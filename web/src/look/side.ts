@@ -1,5 +1,5 @@
-// The world one is in, by day or by night.  Its light begins to change at once; what is written in it changes in the
-// middle of that, all at once, and so everything is styled anew just once.
+// Shows the side in play as the theme of the whole page.  The background (`data-light`) begins to fade at once; text and
+// surfaces (`data-side`) change in the middle of the fade, all at once, so that everything is restyled just once.
 
 import type { Side } from "../game/faces";
 import { FLIP_MS } from "../motion/flip";
@@ -7,7 +7,7 @@ import { reducedMotion } from "../state/preferences.svelte";
 
 let later: ReturnType<typeof setTimeout> | undefined;
 
-export function enterRoom(side: Side): void {
+export function setSide(side: Side): void {
   const { documentElement: root, body } = document;
   const write = (): void => void (root.dataset.side = side);
   clearTimeout(later);

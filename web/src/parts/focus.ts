@@ -1,5 +1,5 @@
-// Whoever goes by keyboard does not fall out of the page: when what had the focus is gone, something near it gets it.
-// It is never a decision of the game that does, which one more press of a key would make.
+// Focus management: when the focused element disappears, something near it gets the focus, so that keyboard users don't
+// lose their place.  It is never a control that makes a move, which one more key press would trigger.
 
 const CAN_HAVE_IT = "button:not(:disabled), a[href], select:not(:disabled), summary";
 
@@ -12,7 +12,7 @@ export function keepFocus(main: HTMLElement): () => void {
     for (let at = target as HTMLElement | null; at && at !== main; at = at.parentElement) last.push(at);
   }
 
-  /** Whoever clicks beside it has let go of it. */
+  /** A click elsewhere gives up the focus. */
   function went({ target }: FocusEvent): void {
     setTimeout(() => {
       if (document.activeElement === document.body && (target as HTMLElement) === last[0] && !isGone(last[0]))

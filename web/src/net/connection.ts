@@ -1,38 +1,44 @@
-// The line to a table: greets, comes back by itself when it is cut, and says again what was not answered.
+// The websocket connection to a table: sends the greeting, reconnects by itself with exponential backoff, and resends
+// commands that were not acknowledged.  A command has an id, so that it is carried out once however often it is sent.
 
-import { PROTOCOL, type Asked, type Told } from "../wire";
+import { skipUnknown } from "../exhaustive";
+import { FINAL_CLOSE_CODES, PING_SECONDS, PROTOCOL, type Asked, type Ping, type Told } from "../wire";
 
-/** Closed for good: the server doesn't want us, or the player left. */
-const NO_WAY_BACK = new Set([1008, 1009, 4000, 4001, 4003, 4004]);
 const FIRST_WAIT = 500;
-/** A server that is there says something every 20 seconds, and answers a greeting at once. */
-const SILENCE = 45_000;
+/** Two pings are overdue: nobody is there any more.  A greeting is answered at once. */
+const SILENCE = (2 * PING_SECONDS + 5) * 1000;
 const NO_WELCOME = 10_000;
 const LONGEST_WAIT = 15_000;
+/** The close code of a browser for a connection that ended without one. */
+const LOST = 1006;
 
-/** Something that changes the table: it carries an id, and is answered. */
+/** A message that changes the table: it carries an id, and is answered. */
 export type Command = Extract<Asked, { cmd_id: string }>;
 type Unsigned<T> = T extends unknown ? Omit<T, "cmd_id"> : never;
-export type Wish = Unsigned<Command>;
+/** A command before it has its id. */
+export type NewCommand = Unsigned<Command>;
 
-export type LineState = "connecting" | "open" | "cut" | "closed";
+export type ConnectionState = "connecting" | "open" | "cut" | "closed";
+
+/** What is passed on to the listener; pings are answered here. */
+export type TableMessage = Exclude<Told, Ping>;
 
 export interface Listener {
-  hear(message: Told): void;
+  hear(message: TableMessage): void;
   /** `again` is when the next try is made, in milliseconds from now */
-  changed(state: LineState, again: number): void;
+  changed(state: ConnectionState, again: number): void;
 }
 
 /** Not crypto.randomUUID: a page from another machine of the network has it only with TLS. */
 const newId = (): string =>
   Array.from(crypto.getRandomValues(new Uint8Array(16)), (n) => n.toString(16).padStart(2, "0")).join("");
 
-export class Line {
+export class Connection {
   #socket: WebSocket | null = null;
   /** the last version seen; 0 asks for the whole match so far */
   #have = 0;
   #welcomed = false;
-  /** by id, in the order in which they were said */
+  /** commands that were not answered yet, by id, in the order in which they were sent */
   #unanswered = new Map<string, Command>();
   #wait = FIRST_WAIT;
   #timer: ReturnType<typeof setTimeout> | undefined;
@@ -48,15 +54,15 @@ export class Line {
     addEventListener("online", this.hurry);
   }
 
-  /** Said until it is answered, exactly once whatever the line does; the id under which the answer comes. */
-  command(wish: Wish): string {
-    const command = { ...wish, cmd_id: newId() } as Command;
+  /** Sent until it is answered, whatever the connection does; returns the id under which the answer comes. */
+  command(wanted: NewCommand): string {
+    const command = { ...wanted, cmd_id: newId() } as Command;
     this.#unanswered.set(command.cmd_id, command);
     this.say(command);
     return command.cmd_id;
   }
 
-  /** Something that may get lost. */
+  /** Sent once; it may get lost. */
   say(message: Asked): void {
     if (this.#welcomed) this.#socket?.send(JSON.stringify(message));
   }
@@ -76,7 +82,7 @@ export class Line {
     this.#socket?.close();
   }
 
-  /** A line may be dead without a word: a device that slept, another network.  Then it is cut here. */
+  /** A connection may be dead without notice (a device that slept, another network): after silence it is cut here. */
   #expect(within: number): void {
     clearTimeout(this.#watch);
     this.#watch = setTimeout(() => {
@@ -84,7 +90,7 @@ export class Line {
       if (!socket) return;
       socket.onopen = socket.onmessage = socket.onclose = null;
       socket.close();
-      this.#cut(1006);
+      this.#cut(LOST);
     }, within);
   }
 
@@ -119,6 +125,15 @@ export class Line {
       case "update":
       case "welcome":
         this.#have = message.version;
+        break;
+      case "held":
+      case "presence":
+      case "said":
+      case "emoted":
+      case "bye":
+        break; // nothing to do with the connection itself
+      default:
+        return skipUnknown(message);
     }
     this.listener.hear(message);
     if (message.type === "welcome") {
@@ -133,7 +148,7 @@ export class Line {
     this.#welcomed = false;
     clearTimeout(this.#watch);
     if (this.#closed) return;
-    if (NO_WAY_BACK.has(code)) {
+    if (FINAL_CLOSE_CODES.includes(code)) {
       this.#closed = true;
       this.listener.changed("closed", 0);
       return;

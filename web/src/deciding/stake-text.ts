@@ -1,9 +1,10 @@
-// What is at stake, in words.
+// What each answer to a draw card costs, in words.
 
+import { WRONG_CHALLENGE } from "../wire";
 import type { Catalogue } from "../words/catalogue";
-import { WRONG, type Stake } from "./stakes";
+import type { Stake } from "./stakes";
 
-export interface StakeWords {
+export interface StakeText {
   /** who played what, and what was in force */
   about: string;
   accept: string;
@@ -13,7 +14,7 @@ export interface StakeWords {
 }
 
 /** `orWild`: another wild in the hand counts as a match too (CHAL-3). */
-export function stakeWords(words: Catalogue, stake: Stake, names: readonly string[], orWild: boolean): StakeWords {
+export function stakeText(words: Catalogue, stake: Stake, names: readonly string[], orWild: boolean): StakeText {
   const { by, draws, owed, color, before } = stake;
   const name = by === null ? words.text("act.stake.whoever") : words.name(by, names);
   const called = { name, color: color ? words.color(color) : "", before: before ? words.color(before) : "" };
@@ -32,7 +33,7 @@ export function stakeWords(words: Catalogue, stake: Stake, names: readonly strin
     wrong:
       draws === null
         ? words.text("act.stake.wrong_until", { ...called, n: owed })
-        : words.text("act.stake.wrong", { n: draws + WRONG }),
+        : words.text("act.stake.wrong", { n: draws + WRONG_CHALLENGE }),
   };
 }
 

@@ -1,4 +1,4 @@
-// What the server, or the way to it, says no to: as a sentence in the language of the page.
+// Refusals as sentences in the language of the page.
 
 import { RequestRefused } from "../net/api";
 import type { Bye, Refused } from "../wire";
@@ -6,7 +6,7 @@ import type { Facts } from "../words/catalogue";
 import { words } from "../words/language.svelte";
 
 /** Why a request was refused; `known` is what the page knows about it besides what the answer says. */
-export function whyNot(error: unknown, known: Facts = {}): string {
+export function refusalText(error: unknown, known: Facts = {}): string {
   if (!(error instanceof RequestRefused)) return words().text("refusal.unreachable");
   const { reason, code, message, facts } = error.failure;
   return words().refusal({ reason, code: code as Refused["code"], message, facts: { ...known, ...facts } });
@@ -14,8 +14,8 @@ export function whyNot(error: unknown, known: Facts = {}): string {
 
 export const reasonOf = (error: unknown): string => (error instanceof RequestRefused ? error.failure.reason : "");
 
-/** Why the line was closed: the server's last word, or its answer to our greeting. */
-export function lastWord(bye: Bye | null, refusal: Refused | null): { code: string; sentence: string } | null {
+/** Why the connection was closed: the `bye` of the server, or its refusal of our greeting. */
+export function closeReason(bye: Bye | null, refusal: Refused | null): { code: string; sentence: string } | null {
   const word = bye ? { ...bye, reason: bye.code, facts: {} } : refusal;
   return word && { code: word.code, sentence: words().refusal(word) };
 }

@@ -1,4 +1,4 @@
-// What is said about the people and the piles to those who listen; the picture shows the same.
+// Descriptions of players and piles for screen readers; the picture shows the same.
 
 import { drawsOf } from "../game/draws";
 import type { Scene } from "../game/scene";
@@ -7,7 +7,7 @@ import type { Catalogue } from "../words/catalogue";
 import { handOf } from "./hands";
 
 /** Of a person: what there is to know besides the cards. */
-export function stateOf(words: Catalogue, seat: SeatInfo): string[] {
+export function seatStatus(words: Catalogue, seat: SeatInfo): string[] {
   const said: string[] = [];
   if (seat.sits_in) said.push(words.text("table.sits_in"));
   else if (seat.kind === "bot" && seat.level)
@@ -17,14 +17,14 @@ export function stateOf(words: Catalogue, seat: SeatInfo): string[] {
   return said;
 }
 
-/** "Ada, bot, Sharp, 5 cards, showing teal 3, pink 9 …, 120 points, on turn" */
-export function sayOther(words: Catalogue, scene: Scene, seat: number): string {
+/** "Ada, bot, Sharp, 5 cards, showing teal 3, pink 9 …, 120 points" */
+export function describePlayer(words: Catalogue, scene: Scene, seat: number): string {
   const { view, seats, names } = scene;
   const { faces } = handOf(scene, seat);
   const said = [words.name(seat, names)];
   const info = seats[seat];
   if (view.to_act === seat) said.push(words.text("table.on_turn"));
-  if (info) said.push(...stateOf(words, info));
+  if (info) said.push(...seatStatus(words, info));
   said.push(words.text("count.cards", { n: faces.length }));
   if (faces.length)
     said.push(words.text("table.showing", { cards: words.listed(faces.map((face) => words.face(face))) }));
@@ -33,19 +33,19 @@ export function sayOther(words: Catalogue, scene: Scene, seat: number): string {
   return said.join(", ");
 }
 
-export function sayDrawPile(words: Catalogue, { view }: Scene): string {
+export function describeDrawPile(words: Catalogue, { view }: Scene): string {
   if (view.draw_back === null) return words.text("table.pile.empty");
   return words.text("table.pile.draw", { n: view.draw_count, back: words.face(view.draw_back) });
 }
 
 /** What has to be drawn for the draw cards that wait for an answer; "" if none does. */
-export function sayOwed(words: Catalogue, { view }: Scene): string {
+export function describeOwed(words: Catalogue, { view }: Scene): string {
   if (view.owed === 0) return "";
   const draws = drawsOf(view);
   if (draws !== null) return words.text("table.owed", { n: draws });
   return words.text("table.owed_until", { n: view.owed, color: view.color ? words.color(view.color) : "" });
 }
 
-export function sayDiscardPile(words: Catalogue, { view }: Scene): string {
+export function describeDiscardPile(words: Catalogue, { view }: Scene): string {
   return words.text("table.pile.discard", { card: words.face(view.top), side: words.side(view.side) });
 }

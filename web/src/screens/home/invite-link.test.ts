@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { pathOf } from "./joining";
+import { pathOf } from "./invite-link";
 
 test.each([
   ["7K3MQ2XA", "#/table/7K3M-Q2XA"],

@@ -1,11 +1,12 @@
-// What is heard and felt when something has happened.  Nothing is told by sound alone.
+// Sound and vibration cues for events.  Nothing is told by sound alone.
 
+import { skipUnknown } from "../exhaustive";
 import type { Happening } from "../state/room.svelte";
 import type { EventInfo } from "../wire";
 
 export type Sound = "card" | "draw" | "flip-to-light" | "flip-to-dark" | "uno" | "knock" | "catch" | "win";
 
-export interface Heard {
+export interface Cue {
   sound: Sound;
   /** milliseconds from now */
   at: number;
@@ -16,8 +17,8 @@ const STAGGER = 60;
 const MOST_DRAWS = 4; // of many cards, the first few are enough
 const TURN_COMES = 320;
 
-export function soundsOf(happening: Happening, you: number | null): Heard[] {
-  const heard: Heard[] = [];
+export function soundsOf(happening: Happening, you: number | null): Cue[] {
+  const heard: Cue[] = [];
   const have = (sound: Sound): number => heard.filter((each) => each.sound === sound).length;
   for (const event of happening.events) {
     const sound = soundOf(event, you);
@@ -49,7 +50,26 @@ function soundOf(event: EventInfo, you: number | null): Sound | null {
       return event.seat === you ? "win" : null;
     case "won":
       return "win";
+    case "dealer_card":
+    case "dealer_chosen":
+    case "returned":
+    case "jumped_in":
+    case "called_color":
+    case "revealed":
+    case "kept":
+    case "passed":
+    case "skipped":
+    case "reversed":
+    case "caught_in_vain":
+    case "accepted":
+    case "challenged":
+    case "found_guilty":
+    case "found_innocent":
+    case "round_void":
+    case "scored":
+      return null;
     default:
+      skipUnknown(event.event);
       return null;
   }
 }
@@ -62,7 +82,7 @@ export function turnCame({ before, after }: Happening, you: number | null): bool
 
 /** A pattern for navigator.vibrate: milliseconds on, off, on …; none if there is nothing to feel.  The settings say when
  * (`settings.haptics_about`). */
-export function shakesOf(happening: Happening, you: number | null): number[] {
+export function vibrationOf(happening: Happening, you: number | null): number[] {
   const about = (name: EventInfo["event"]): boolean =>
     happening.events.some((event) => event.event === name && event.seat === you);
   if (you === null) return [];

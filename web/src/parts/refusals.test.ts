@@ -2,7 +2,7 @@ import { beforeEach, expect, test } from "vitest";
 import { RequestRefused } from "../net/api";
 import type { Failure } from "../wire";
 import { speak } from "../words/language.svelte";
-import { whyNot } from "./refusing";
+import { refusalText } from "./refusals";
 
 const failure = (code: Failure["code"], reason: string, facts: Failure["facts"] = {}): RequestRefused =>
   new RequestRefused({ code, reason, message: "In English.", facts });
@@ -10,15 +10,17 @@ const failure = (code: Failure["code"], reason: string, facts: Failure["facts"] 
 beforeEach(() => speak("es"));
 
 test("a refused request is told in the language of the page", () => {
-  expect(whyNot(failure("no-such-path", "no-such-path"))).toBe("En esta dirección no hay nada: mírala otra vez.");
-  expect(whyNot(new Error("no server"))).toContain("No se puede llegar al servidor");
+  expect(refusalText(failure("no-such-path", "no-such-path"))).toBe("En esta dirección no hay nada: revísala.");
+  expect(refusalText(new Error("no server"))).toContain("No se puede llegar al servidor");
 });
 
 test("what its answer says goes into the sentence, before what the page knows", () => {
   const few = { deck: 112, hand_size: 20, players: 10 };
-  const sentence = whyNot(failure("bad-option", "deck-too-small", few));
+  const sentence = refusalText(failure("bad-option", "deck-too-small", few));
   expect(sentence).toContain("10");
   expect(sentence).not.toBe("In English.");
-  expect(whyNot(failure("bad-option", "deck-too-small"), few)).toBe(sentence);
-  expect(whyNot(failure("bad-option", "deck-too-small", few), { deck: 1, hand_size: 1, players: 1 })).toBe(sentence);
+  expect(refusalText(failure("bad-option", "deck-too-small"), few)).toBe(sentence);
+  expect(refusalText(failure("bad-option", "deck-too-small", few), { deck: 1, hand_size: 1, players: 1 })).toBe(
+    sentence,
+  );
 });

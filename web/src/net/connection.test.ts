@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
-import type { Told } from "../wire";
-import { Line, type LineState } from "./line";
+import { FINAL_CLOSE_CODES, type Told } from "../wire";
+import { Connection, type ConnectionState } from "./connection";
 
 class FakeSocket {
   static all: FakeSocket[] = [];
@@ -22,8 +22,8 @@ class FakeSocket {
 
 const last = (): FakeSocket => FakeSocket.all[FakeSocket.all.length - 1]!;
 const heard: Told[] = [];
-const states: LineState[] = [];
-let line: Line;
+const states: ConnectionState[] = [];
+let connection: Connection;
 
 function welcomed(version = 5): FakeSocket {
   last().onopen?.();
@@ -36,16 +36,19 @@ beforeEach(() => {
   vi.stubGlobal("WebSocket", FakeSocket);
   FakeSocket.all = [];
   heard.length = states.length = 0;
-  line = new Line("7K3MQ2XA", "token", { hear: (told) => heard.push(told), changed: (state) => states.push(state) });
+  connection = new Connection("7K3MQ2XA", "token", {
+    hear: (told) => heard.push(told),
+    changed: (state) => states.push(state),
+  });
 });
 
 afterEach(() => {
-  line.close();
+  connection.close();
   vi.useRealTimers();
   vi.unstubAllGlobals();
 });
 
-describe("the line to a table", () => {
+describe("the connection to a table", () => {
   it("greets with the token and nothing in the address", () => {
     last().onopen?.();
     expect(last().url).toMatch(/^ws:\/\/[^?#]*\/ws$/);
@@ -54,7 +57,7 @@ describe("the line to a table", () => {
 
   it("says again, with the same id, what was not answered before it was cut", () => {
     const first = welcomed();
-    const id = line.command({ type: "move", version: 5, move: "draw" });
+    const id = connection.command({ type: "move", version: 5, move: "draw" });
     expect(first.sent[1]).toEqual({ type: "move", version: 5, move: "draw", cmd_id: id });
     first.onclose?.({ code: 1006 });
     vi.advanceTimersByTime(1000);
@@ -81,7 +84,7 @@ describe("the line to a table", () => {
     expect(waits[11]).toBeGreaterThanOrEqual(7_000);
     expect(Math.max(...waits)).toBeLessThanOrEqual(15_050);
     last().onclose?.({ code: 1006 });
-    line.hurry();
+    connection.hurry();
     expect(FakeSocket.all).toHaveLength(14);
   });
 
@@ -110,5 +113,20 @@ describe("the line to a table", () => {
     socket.tell({ type: "ping", n: 3 });
     expect(socket.sent[1]).toEqual({ type: "pong", n: 3 });
     expect(heard.map((message) => message.type)).toEqual(["welcome"]);
+  });
+
+  it("skips what only a newer server says", () => {
+    const socket = welcomed();
+    socket.tell({ type: "tomorrow", version: 99 });
+    expect(heard.map((message) => message.type)).toEqual(["welcome"]);
+    socket.onclose?.({ code: 1006 });
+    vi.advanceTimersByTime(1000);
+    last().onopen?.();
+    expect(last().sent[0]).toMatchObject({ type: "hello", have: 5 });
+  });
+
+  it.each(FINAL_CLOSE_CODES)("is closed for good by %i", (code) => {
+    welcomed().onclose?.({ code });
+    expect(states.at(-1)).toBe("closed");
   });
 });

@@ -5,8 +5,8 @@ import { table } from "../deciding/fixture";
 import type { Room } from "../state/room.svelte";
 import type { TableInfo } from "../wire";
 import { speak } from "../words/language.svelte";
-import LineNotice from "./LineNotice.svelte";
-import { FakeLine } from "./fake_line.svelte";
+import ConnectionNotice from "./ConnectionNotice.svelte";
+import { FakeConnection } from "./fake-connection.svelte";
 
 beforeEach(async () => {
   await speak("en");
@@ -14,12 +14,12 @@ beforeEach(async () => {
 });
 afterEach(() => void vi.useRealTimers());
 
-test("a cut line is told with when it is tried again, and heals by itself", () => {
-  const line = new FakeLine();
-  render(LineNotice, { room: line as unknown as Room });
+test("a cut connection is told with when it is tried again, and heals by itself", () => {
+  const connection = new FakeConnection();
+  render(ConnectionNotice, { room: connection as unknown as Room });
   expect(screen.getByRole("status").textContent?.trim()).toBe("");
 
-  line.cut(3000);
+  connection.cut(3000);
   flushSync();
   expect(screen.getByRole("status").textContent).toContain("connection is lost");
   expect(screen.getByText("Trying again in 3 s")).toBeTruthy();
@@ -27,11 +27,11 @@ test("a cut line is told with when it is tried again, and heals by itself", () =
   flushSync();
   expect(screen.getByText("Trying again in 2 s")).toBeTruthy();
   screen.getByRole("button", { name: "Now" }).click();
-  expect(line.hurried).toBe(1);
+  expect(connection.hurried).toBe(1);
 
-  line.open();
+  connection.open();
   flushSync();
-  expect(screen.getByRole("status").textContent).toContain("Connected again");
+  expect(screen.getByRole("status").textContent).toContain("Reconnected");
   expect(screen.queryByRole("button")).toBeNull();
   vi.advanceTimersByTime(3000);
   flushSync();
@@ -51,12 +51,12 @@ test.each([
     "a player with a clock",
     true,
     timed(),
-    "The connection is lost. Your seat is kept. The clock goes on meanwhile, and may play for you.",
+    "The connection is lost. Your seat is kept. Meanwhile the clock keeps running, and may play for you.",
   ],
 ])("%s is promised no more than is true", (_, seated, info, sentence) => {
-  const line = Object.assign(new FakeLine(), { seated, info });
-  render(LineNotice, { room: line as unknown as Room });
-  line.cut(3000);
+  const connection = Object.assign(new FakeConnection(), { seated, info });
+  render(ConnectionNotice, { room: connection as unknown as Room });
+  connection.cut(3000);
   flushSync();
   expect(screen.getByRole("status").textContent?.trim()).toBe(sentence);
 });

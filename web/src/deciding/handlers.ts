@@ -1,9 +1,9 @@
-// What each key and its button do.
+// The handler of each action, for its key and its button.
 
 import type { Choice } from "./choice.svelte";
 import { perform, type Action } from "./keys";
 
-export function doing(choice: Choice): Record<Action, () => void> {
+export function handlersOf(choice: Choice): Record<Action, () => void> {
   const call = (place: number): void => {
     const color = choice.colors[place];
     if (color !== undefined) choice.call(color);

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import { FLIP_MS } from "../motion/flip";
 import { preferences } from "../state/preferences.svelte";
-import { enterRoom } from "./room";
+import { setSide } from "./side";
 
 const light = (): string | undefined => document.body.dataset.light;
 const ink = (): string | undefined => document.documentElement.dataset.side;
@@ -18,7 +18,7 @@ afterEach(() => {
 });
 
 test("the light changes at once, and what is written in the middle of that", () => {
-  enterRoom("dark");
+  setSide("dark");
   expect([light(), ink()]).toEqual(["dark", "light"]);
   vi.advanceTimersByTime(FLIP_MS / 2 - 1);
   expect(ink()).toBe("light");
@@ -27,15 +27,15 @@ test("the light changes at once, and what is written in the middle of that", () 
 });
 
 test("who turns back before that never sees the other ink", () => {
-  enterRoom("dark");
+  setSide("dark");
   vi.advanceTimersByTime(FLIP_MS / 4);
-  enterRoom("light");
+  setSide("light");
   vi.advanceTimersByTime(FLIP_MS);
   expect([light(), ink()]).toEqual(["light", "light"]);
 });
 
 test("with less motion all is as it will be at once", () => {
   preferences.motion = "reduced";
-  enterRoom("dark");
+  setSide("dark");
   expect([light(), ink()]).toEqual(["dark", "dark"]);
 });

@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import type { Happening } from "../state/room.svelte";
 import type { EventInfo, ViewInfo } from "../wire";
 import { speak, t } from "../words/language.svelte";
-import { shakesOf, soundsOf } from "./hearing";
+import { vibrationOf, soundsOf } from "./cues";
 
 const turnOf = (to_act: number): ViewInfo => ({ to_act, round: 1 }) as ViewInfo;
 const happening = (events: EventInfo[], before = 1, after = 1): Happening => ({
@@ -34,8 +34,8 @@ describe("what is heard", () => {
 
   it("is felt when I am caught, not when somebody else is", () => {
     const caught = (seat: number): Happening => happening([{ event: "caught", side: "light", seat, by: 2 }]);
-    expect(shakesOf(caught(0), 0).length).toBeGreaterThan(1);
-    expect(shakesOf(caught(1), 0)).toEqual([]);
+    expect(vibrationOf(caught(0), 0).length).toBeGreaterThan(1);
+    expect(vibrationOf(caught(1), 0)).toEqual([]);
     expect(heard(caught(1))).toEqual(["catch"]);
   });
 
@@ -53,9 +53,9 @@ describe("what is heard", () => {
     expect(about.split("when ")).toHaveLength(1 + moments.length);
     for (const [words, moment] of moments) {
       expect(about).toContain(`when ${words}`);
-      expect(shakesOf(moment, 0)).not.toEqual([]);
+      expect(vibrationOf(moment, 0)).not.toEqual([]);
     }
     for (const other of [said("said_uno", 1), said("went_out", 1), said("played", 1), said("drew", 0)])
-      expect(shakesOf(other, 0)).toEqual([]);
+      expect(vibrationOf(other, 0)).toEqual([]);
   });
 });

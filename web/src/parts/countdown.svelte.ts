@@ -1,4 +1,4 @@
-// A clock for what counts down on the screen; it runs only while a component that reads it is there.
+// A reactive countdown; its timer runs only while a mounted component reads it.
 
 import { createSubscriber } from "svelte/reactivity";
 
