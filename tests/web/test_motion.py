@@ -15,7 +15,7 @@ from .playing import Person
 from .staging import Stage, make_table, plays, scene
 from .watching import STILL, Window
 
-# What moves for more than a moment, and by which properties: noted when it begins, so that it matters to nobody how many
+# What moves for more than a moment, and by which properties: noted when it begins, so that it does not matter how many
 # frames there are of it.
 WATCH = """() => {
   window.moved = {}; window.shifts = [];
