@@ -3,6 +3,7 @@ import { svelteTesting } from "@testing-library/svelte/vite";
 import { defineConfig } from "vitest/config";
 import { catalogues } from "./catalogues.ts";
 
+const HANG = 600_000; // milliseconds: no test is late, only what hangs for ever is (patience.ts)
 const SERVER = process.env.FLIPDECK_SERVER ?? "http://127.0.0.1:8765"; // `flipdeck serve`, for `web/make.py dev`
 
 export default defineConfig({
@@ -19,7 +20,9 @@ export default defineConfig({
     environment: "happy-dom",
     pool: "vmThreads",
     include: ["src/**/*.test.ts"],
-    testTimeout: 600_000, // only what hangs takes so long, on whatever machine
-    hookTimeout: 600_000,
+    setupFiles: ["patience.ts"],
+    testTimeout: HANG,
+    hookTimeout: HANG,
+    teardownTimeout: HANG,
   },
 });

@@ -15,8 +15,8 @@ from .playing import Person
 from .staging import Stage, make_table, plays, scene
 from .watching import STILL, Window
 
-# What moves for more than a moment, and by which properties: noted when it begins, so that it matters to nobody how
-# many frames there are of it.
+# What moves for more than a moment, and by which properties: noted when it begins, so that it does not matter how many
+# frames there are of it.
 WATCH = """() => {
   window.moved = {}; window.shifts = [];
   const element = (node) => (node?.nodeType === 1 ? node : node?.parentElement);

@@ -1,3 +1,4 @@
+import { waitFor } from "@testing-library/svelte";
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
 
 const cut = (): never => {
@@ -21,13 +22,13 @@ afterEach(() => {
 
 test("the page begins in the language of the browser", async () => {
   await import("./main");
-  await vi.waitFor(() => expect(document.body.textContent).toContain("Jugar ahora"));
+  await waitFor(() => expect(document.body.textContent).toContain("Jugar ahora"));
 });
 
 test("a language that can't be fetched is English instead", async () => {
   vi.doMock("virtual:words/es", cut);
   await import("./main");
-  await vi.waitFor(() => expect(document.body.textContent).toContain("Play now"));
+  await waitFor(() => expect(document.body.textContent).toContain("Play now"));
   expect(document.documentElement.lang).toBe("en");
 });
 

@@ -1,4 +1,4 @@
-import { fireEvent, render, screen } from "@testing-library/svelte";
+import { fireEvent, render, screen, waitFor } from "@testing-library/svelte";
 import { beforeEach, expect, test, vi } from "vitest";
 import { table } from "../deciding/fixture";
 import { joinTable, lookAt, RequestRefused } from "../net/api";
@@ -43,7 +43,7 @@ test("whoever chooses no seat gets any that is free", async () => {
   atTheDoor();
   await sitDown();
   expect(joinTable).toHaveBeenCalledWith("ABCD2345", { name: "Eva", seat: null, token });
-  await vi.waitFor(() => expect(onseated).toHaveBeenCalledWith("token"));
+  await waitFor(() => expect(onseated).toHaveBeenCalledWith("token"));
 });
 
 test("whoever chooses a seat gets that one, and can think again", async () => {
@@ -75,7 +75,7 @@ test.each([
   vi.mocked(joinTable).mockRejectedValueOnce(new RequestRefused(failure));
   await fireEvent.click(screen.getByRole("button", { name: button }));
   expect((await screen.findByRole("alert")).textContent).toBe(sentence);
-  await vi.waitFor(() => expect(screen.queryByRole("radio", { name })).toBeNull());
+  await waitFor(() => expect(screen.queryByRole("radio", { name })).toBeNull());
   await fireEvent.click(screen.getByRole("button", { name: button }));
   expect(joinTable).toHaveBeenLastCalledWith("ABCD2345", { name: "Eva", seat: null, token });
 });

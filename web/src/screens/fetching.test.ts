@@ -1,4 +1,4 @@
-import { render, screen } from "@testing-library/svelte";
+import { render, screen, waitFor } from "@testing-library/svelte";
 import type { Component } from "svelte";
 import { beforeEach, expect, test, vi } from "vitest";
 import { table } from "../deciding/fixture";
@@ -45,7 +45,7 @@ test("a book in another language that can't be fetched leaves the one that is op
   render(RuleBook, { rule: null });
   expect(await screen.findByRole("searchbox")).toBeTruthy();
   await speak("es");
-  await vi.waitFor(() => expect(loadBook).toHaveBeenCalledTimes(2));
+  await waitFor(() => expect(loadBook).toHaveBeenCalledTimes(2));
   expect(screen.getByRole("searchbox")).toBeTruthy();
   expect(screen.queryByRole("alert")).toBeNull();
 });
