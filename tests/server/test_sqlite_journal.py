@@ -17,6 +17,7 @@ import pytest
 from flipdeck.server.journal import Fenced, Replay, Unavailable
 from flipdeck.server.journal.sqlite import FORGOTTEN_AT_ONCE, SqliteJournal, database
 from flipdeck.server.journal.writer import AFTER_COMMIT, BEFORE_COMMIT
+from tests.patience import HANG
 from tests.server import dying
 
 from .sqlite_files import Gate, kept, path, run
@@ -29,7 +30,7 @@ posix = pytest.mark.skipif(sys.platform == "win32", reason="signals and limits o
 
 def run_dying(path: Path, *arguments: object) -> subprocess.CompletedProcess[str]:
     command = [sys.executable, dying.__file__, str(path), *map(str, arguments)]
-    return subprocess.run(command, capture_output=True, text=True, timeout=60, check=False)
+    return subprocess.run(command, capture_output=True, text=True, timeout=HANG, check=False)
 
 
 def told(out: str) -> dict[str, int]:
