@@ -22,6 +22,7 @@ from flipdeck.server.replays import Script, played_again, read
 from tests.patience import HANG
 from tests.random_matches import play_round
 from tests.server.running import Client, Running, eventually, play, run, running
+from tests.server.steered import steered_loop
 from tests.server.test_http import failure
 
 SHORT = {"target": 60, "hand_size": 3}
@@ -158,10 +159,12 @@ def test_guessing_names_and_asking_without_end_are_slowed_down() -> None:
     async def story() -> None:
         async with running(messages_per_second=100_000) as server:
             name, _ = await played_out(server, 10, people=2, options={"scoring": "quick", "hand_size": 2})
+            steered_loop().stop_clock()
             answers = [await server.http.get(f"/api/replays/{name}/match") for _ in range(20)]
             assert {answer.status_code for answer in answers} == {200}
             assert failure(await until_refused(server, lambda: f"{name}/match")) == (429, "too-fast", "too-fast")
         async with running() as server:
+            steered_loop().stop_clock()
             assert failure(await server.http.get(f"/api/replays/{new_replay_name()}/match"))[0] == 404
             slowed = await until_refused(server, lambda: f"{new_replay_name()}/rounds/1")
             assert failure(slowed) == (429, "too-fast", "too-fast")
