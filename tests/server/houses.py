@@ -20,7 +20,6 @@ from flipdeck.server.thinking import Question
 from tests.patience import HANG
 from tests.server.asking import ODD
 
-
 USUAL_START = bot_house.START
 
 
@@ -81,9 +80,11 @@ async def thoughtful(patience: float = HANG) -> AsyncIterator[tuple[BotHouse, Th
     async with await asyncio.start_server(thoughts.hear, "127.0.0.1", 0) as listening:
         port = listening.sockets[0].getsockname()[1]
         house = type("Thoughtful", (OddHouse,), {"command": (*ODD, str(port))})(patience=patience)
-        async with opened(house):
-            yield house, thoughts
-        thoughts.end()
+        try:
+            async with opened(house):
+                yield house, thoughts
+        finally:
+            thoughts.end()
 
 
 def need(question: Question) -> Move:
@@ -100,4 +101,3 @@ def is_there(pid: int) -> bool:
     except ProcessLookupError:
         return False
     return True
-

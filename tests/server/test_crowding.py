@@ -18,7 +18,6 @@ from tests.server.running import Message, Running, eventually, fingerprint, play
 from tests.server.steered import advance_until, steered_loop
 
 
-
 def hello(seated: Message) -> bytes:
     return framed(json.dumps({"type": "hello", "protocol": 1, **seated}).encode())
 

@@ -111,8 +111,10 @@ class House:
 
 @asynccontextmanager
 async def house() -> AsyncIterator[House]:
-    limits = {"messages_per_second": 100_000, "most_connections": 100, "most_per_address": MOST_PER_ADDRESS}
-    async with running(**limits) as server, AsyncExitStack() as stack:
+    async with (
+        running(messages_per_second=100_000, most_connections=100, most_per_address=MOST_PER_ADDRESS) as server,
+        AsyncExitStack() as stack,
+    ):
         it = House(server, stack)
         # what the system takes off the server's hands for a line is little: what a client does not take stays here
         server.server.servers[0].sockets[0].setsockopt(socket.SOL_SOCKET, socket.SO_SNDBUF, 4096)
