@@ -17,11 +17,12 @@ from pathlib import Path
 
 import pytest
 
+from tests.bots.seats import THOROUGH
 from tests.patience import HANG
 
 from .evenings import Evening, command_for, evening
 
-SEEDS = 520
+SEEDS = 520 if THOROUGH else 180
 ROOT = Path(__file__).parents[2]
 
 
