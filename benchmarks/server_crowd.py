@@ -82,7 +82,8 @@ class Crowd:
         host = f"127.0.0.1:{port}"
         writer.write(
             f"GET /ws HTTP/1.1\r\nHost: {host}\r\nOrigin: http://{host}\r\nUpgrade: websocket\r\n"
-            "Connection: Upgrade\r\nSec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==\r\nSec-WebSocket-Version: 13\r\n\r\n".encode()
+            "Connection: Upgrade\r\nSec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==\r\n"
+            "Sec-WebSocket-Version: 13\r\n\r\n".encode()
         )
         await reader.readuntil(b"\r\n\r\n")
         hello = {"type": "hello", "protocol": 1, "table": self._table.code}

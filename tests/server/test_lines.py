@@ -191,13 +191,15 @@ def test_pings_now_and_then_are_answered() -> None:
     run(story())
 
 
-async def somebody_who_says_good_bye_and_does_not_read(server: Running, slow: ByHand) -> None:
+GOOD_BYE = framed((1000).to_bytes(2), Opcode.CLOSE)
+
+
+async def somebody_who_does_not_read(server: Running, slow: ByHand) -> None:
     """So much waits for them that it can't all be sent, and too little to be sent away for it."""
     code, _, clients = await server.seated(options={"target": 1_000_000})
     await slow.send(framed(json.dumps({"type": "hello", "protocol": 1, "table": code}).encode()))
     await eventually(lambda: len(server.table(code).connections) == 3)
     await play(clients, 40, random.Random(1))
-    await slow.send(framed((1000).to_bytes(2), Opcode.CLOSE))
 
 
 def test_who_says_good_bye_and_does_not_read_is_cut_and_counts_until_then(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -215,8 +217,9 @@ def test_who_says_good_bye_and_does_not_read_is_cut_and_counts_until_then(monkey
             server.server.servers[0].sockets[0].setsockopt(socket.SOL_SOCKET, socket.SO_SNDBUF, 4096)
             counts = server.app.lobby.around.counts
             async with by_hand(server, receive_buffer=2048) as slow:
+                await somebody_who_does_not_read(server, slow)
                 steered_loop().stop_clock()
-                await somebody_who_says_good_bye_and_does_not_read(server, slow)
+                await slow.send(GOOD_BYE)
                 await eventually(lambda: bool(leaving))
                 assert not leaving[0].gone.is_set()
                 assert counts.connections == 3, "it is still there"
@@ -232,7 +235,8 @@ def test_a_server_stops_in_good_order_while_somebody_does_not_read_its_good_bye(
         async with running(messages_per_second=100_000, drain_seconds=1.0) as server:
             server.server.servers[0].sockets[0].setsockopt(socket.SOL_SOCKET, socket.SO_SNDBUF, 4096)
             async with by_hand(server, receive_buffer=2048) as slow:
-                await somebody_who_says_good_bye_and_does_not_read(server, slow)
+                await somebody_who_does_not_read(server, slow)
+                await slow.send(GOOD_BYE)
                 server.server.should_exit = True
                 await eventually(lambda: server.app.lobby.closing)
 
