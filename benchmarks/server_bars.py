@@ -21,6 +21,13 @@ BUILD = HERE.parent / "build"  # a disk, which the folder for temporary files ne
 TABLES, RATE = 250, 500  # moves a second, at all tables together
 COST_BAR = 3.0
 ANSWER_BAR = 0.050  # seconds
+CROWDED_TABLES, CROWDED_RATE, CROWDED_BAR = 25, 50, 20.0
+CROWDS = {
+    "flood": "a flood of messages",
+    "nonsense": "a flood of nonsense",
+    "unread": "20 who look on and never read",
+    "silent": "200 silent lines",
+}
 CONNECTION_BAR = 40_000  # bytes
 IDLE_TABLES, IDLE_BAR = 10_000, 500e6
 WOKEN_TABLES, WOKEN_MOVES, WOKEN_BAR = 1000, 60, 3.0
@@ -141,6 +148,45 @@ def answers(effort: Effort) -> list[Row]:
     ]
 
 
+def crowd(effort: Effort) -> list[Row]:
+    """The same moves alone and beside clients that take more than their share, in turns."""
+    seconds = 2 if effort.quick else 5
+    rows = []
+    with ours(CROWDED_TABLES) as us:
+        attack = Commanded(sys.executable, str(HERE / "server_crowd.py"), str(us.folder / "seats.json"))
+        us.load.ask("seat", us.server.port, CROWDED_TABLES)
+        with attack:
+            for kind, what in CROWDS.items():
+                sent: list[float] = []
+
+                def worst(kind: str | None, sent: list[float] = sent) -> float:
+                    if kind is not None:
+                        attack.ask("begin", kind, us.server.port)
+                    told = us.load.ask("play", CROWDED_RATE * seconds, CROWDED_RATE)
+                    if kind is not None:
+                        over = attack.ask("end")
+                        sent.append(over["sent"] / over["seconds"])
+                    return float(told["p99"])
+
+                figures = in_turns({"beside": partial(worst, kind), "alone": partial(worst, None)}, effort.turns)
+                rows.append(_slower(what, figures, median(sent), seconds))
+    return rows
+
+
+def _slower(what: str, figures: dict[str, list[float]], sent: float, seconds: int) -> Row:
+    times = ratio_of(figures["beside"], figures["alone"])
+    beside, alone = (f"{1000 * median(figures[side]):.1f} ms" for side in ("beside", "alone"))
+    return Row(
+        f"acknowledgement beside {what}, 99 of 100 moves",
+        beside,
+        ratio=f"{times:.1f} × alone",
+        bar=f"≤ {CROWDED_BAR:g} ×",
+        passed=times <= CROWDED_BAR,
+        note=f"{CROWDED_RATE} moves a second at {CROWDED_TABLES} tables for {seconds} s, in turns with and without: "
+        f"{alone} alone." + (f" {sent:,.0f} messages a second are sent beside them." if sent else ""),
+    )
+
+
 # ---------------------------------------------------------------- what is held in memory
 def connections(effort: Effort) -> list[Row]:
     tables = effort.size(1250)
@@ -217,4 +263,11 @@ def recovery(effort: Effort) -> list[Row]:
     ]
 
 
-GROUPS = {"cost": cost, "answers": answers, "connections": connections, "tables": tables, "recovery": recovery}
+GROUPS = {
+    "cost": cost,
+    "answers": answers,
+    "crowd": crowd,
+    "connections": connections,
+    "tables": tables,
+    "recovery": recovery,
+}

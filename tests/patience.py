@@ -1,4 +1,7 @@
-"""How long a test waits before it calls something hung: so long that only what hangs for ever trips it."""
+"""How long a test waits before it takes something for hung: so long that no slow machine ever comes near.
+
+No verdict depends on it but that one.  Whatever has to be fast is measured in ``benchmarks/``.
+"""
 
 from __future__ import annotations
 

@@ -9,7 +9,7 @@ from contextlib import asynccontextmanager, suppress
 
 from websockets.frames import Frame, Opcode
 
-from tests.server.running import PATIENCE, Running
+from tests.server.running import Running
 
 KEY = "dGhlIHNhbXBsZSBub25jZQ=="
 
@@ -26,7 +26,7 @@ class ByHand:
         host = base.removeprefix("http://")
         asked = f"GET /ws HTTP/1.1\r\nHost: {host}\r\nOrigin: {base}\r\nConnection: Upgrade\r\nUpgrade: websocket\r\n"
         self.writer.write(f"{asked}Sec-WebSocket-Key: {KEY}\r\nSec-WebSocket-Version: 13\r\n\r\n".encode())
-        head = await asyncio.wait_for(self.reader.readuntil(b"\r\n\r\n"), PATIENCE)
+        head = await self.reader.readuntil(b"\r\n\r\n")
         assert head.startswith(b"HTTP/1.1 101 "), head
 
     async def send(self, data: bytes) -> None:
@@ -43,12 +43,11 @@ class ByHand:
 
     async def close_code(self) -> int:
         """Reads to the end; 1006 if it came without a word."""
-        async with asyncio.timeout(PATIENCE):
-            with suppress(asyncio.IncompleteReadError, ConnectionError):
-                while True:
-                    opcode, data = await self.next_frame()
-                    if opcode is Opcode.CLOSE:
-                        return int.from_bytes(data[:2])
+        with suppress(asyncio.IncompleteReadError, ConnectionError):
+            while True:
+                opcode, data = await self.next_frame()
+                if opcode is Opcode.CLOSE:
+                    return int.from_bytes(data[:2])
         return 1006
 
 

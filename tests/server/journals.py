@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
 import random
 from collections.abc import Awaitable, Callable
 from pathlib import Path
@@ -13,8 +12,9 @@ from flipdeck.server.journal import Journal
 from flipdeck.server.journal.memory import MemoryJournal
 from flipdeck.server.journal.sqlite import SqliteJournal
 
+from .steered import run
+
 HOUR = 3600.0
-LONGEST_WAIT = 60  # seconds: a journal that forgets to answer fails
 
 
 class Watch:
@@ -51,7 +51,7 @@ Tell = Callable[[Story], None]
 def tell(request: pytest.FixtureRequest, tmp_path: Path) -> Tell:
     """Runs a story with an open journal of each kind."""
 
-    def run(story: Story) -> None:
+    def one(story: Story) -> None:
         async def whole() -> None:
             watch = Watch()
             journal: Journal = request.param(tmp_path, watch)
@@ -61,9 +61,9 @@ def tell(request: pytest.FixtureRequest, tmp_path: Path) -> Tell:
             finally:
                 await journal.close()
 
-        asyncio.run(asyncio.wait_for(whole(), LONGEST_WAIT))
+        run(whole())
 
-    return run
+    return one
 
 
 async def write(journal: Journal, table: str, count: int, owner: str = "one") -> int:

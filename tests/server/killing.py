@@ -1,7 +1,8 @@
 """Real servers that come to a sudden end: ``python -m tests.server.killing``, and the handle that tests have on it.
 
-A line of JSON on its input is the next server: its folder, and the step at which it is killed (``step``, ``after`` so
-many times), if any.  It answers ``up PID PORT``, and ``ended STATUS`` when that server is no more.
+A line of JSON on its input is the next server: its folder, the step at which it is killed (``step``, ``after`` so many
+times), if any, and how often it looks after its tables (``tending``), if not as usual.  It answers ``up PID PORT``, and
+``ended STATUS`` when that server is no more.
 
 Every server is a process of its own, forked from one that has loaded the program and never run it.  To load it anew
 costs 0.65 s of a processor, to fork and start it 0.05 s: this is what makes hundreds of kills affordable.
@@ -13,18 +14,21 @@ import asyncio
 import json
 import os
 import signal
+import subprocess
 import sys
 import time
-from collections.abc import AsyncIterator
-from contextlib import asynccontextmanager, suppress
+from collections.abc import AsyncIterator, Iterator
+from contextlib import asynccontextmanager, contextmanager, suppress
 from pathlib import Path
 
+from flipdeck.server import registry
 from flipdeck.server.app import App, make_app, serve
 from flipdeck.server.config import Config
 from flipdeck.server.thinkers.inline import InlineThinkers
+from tests.patience import HANG
+from tests.server.running import patient
 
 ROOT = Path(__file__).parents[2]
-LONGEST = 120  # seconds that a server lives, whatever becomes of those who started it
 SLOW_DISK = 0.01  # seconds
 
 
@@ -44,11 +48,13 @@ class Fate:
                 os.kill(os.getpid(), signal.SIGKILL)
 
 
-def live(data: Path, fate: Fate) -> None:
-    """One server, until its end."""
-    signal.alarm(LONGEST)
-    config = Config(data=data, port=0, messages_per_second=100_000)
-    asyncio.run(serve(_made(config, fate), config, lambda port: _tell(f"up {os.getpid()} {port}")))
+def live(data: Path, fate: Fate, tending: float | None) -> None:
+    """One server, until its end; it does not outlive those who started it for long, whatever becomes of them."""
+    signal.alarm(int(HANG))
+    registry._TENDING = tending or registry._TENDING
+    config = Config(data=data, port=0, messages_per_second=100_000, drain_seconds=300.0)
+    with patient():
+        asyncio.run(serve(_made(config, fate), config, lambda port: _tell(f"up {os.getpid()} {port}")))
 
 
 def _made(config: Config, fate: Fate) -> App:
@@ -67,7 +73,7 @@ def main() -> None:
         if server == 0:
             status = 1
             try:
-                live(Path(wanted["data"]), Fate(wanted["step"], wanted["after"]))
+                live(Path(wanted["data"]), Fate(wanted["step"], wanted["after"]), wanted["tending"])
                 status = 0
             finally:
                 os._exit(status)
@@ -77,16 +83,15 @@ def main() -> None:
 class Nursery:
     """One server after the other on the same folder."""
 
-    def __init__(self, process: asyncio.subprocess.Process, data: Path) -> None:
+    def __init__(self, process: Loaded, data: Path) -> None:
         self.data = data
         self.port = 0
         self._process = process
         self._server = 0
 
-    async def start(self, step: str = "", after: int = 0) -> None:
-        assert self._process.stdin is not None
-        wanted = {"data": str(self.data), "step": step, "after": after}
-        self._process.stdin.write(json.dumps(wanted).encode() + b"\n")
+    async def start(self, step: str = "", after: int = 0, tending: float | None = None) -> None:
+        wanted = {"data": str(self.data), "step": step, "after": after, "tending": tending}
+        self._process.tell(json.dumps(wanted))
         up, server, port = await self._hear()
         assert up == "up"
         self._server, self.port = int(server), int(port)
@@ -101,29 +106,57 @@ class Nursery:
         self._server = 0
         return int(told[1])
 
-    def end(self) -> None:
+    async def end(self) -> None:
         if self._server:
             with suppress(ProcessLookupError):
                 self.signal(signal.SIGKILL)
+            await self.ended()
 
     async def _hear(self) -> list[str]:
+        return (await asyncio.to_thread(self._process.hear)).split()
+
+
+class Loaded:
+    """The process from which servers are forked: one for all tests that want one."""
+
+    def __init__(self) -> None:
+        command = [sys.executable, "-m", "tests.server.killing"]
+        self._process = subprocess.Popen(command, cwd=ROOT, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True)
+
+    def tell(self, line: str) -> None:
+        assert self._process.stdin is not None
+        self._process.stdin.write(line + "\n")
+        self._process.stdin.flush()
+
+    def hear(self) -> str:
         assert self._process.stdout is not None
-        return (await self._process.stdout.readline()).decode().split()
+        return self._process.stdout.readline()
+
+    def close(self) -> None:
+        self._process.communicate()  # its input ends, and so does it
+
+
+_loaded: list[Loaded] = []
 
 
 @asynccontextmanager
 async def nursery(data: Path) -> AsyncIterator[Nursery]:
-    command = [sys.executable, "-m", "tests.server.killing"]
-    pipe = asyncio.subprocess.PIPE
-    process = await asyncio.create_subprocess_exec(*command, cwd=ROOT, stdin=pipe, stdout=pipe)
+    """Within ``loaded``."""
+    (process,) = _loaded
     servers = Nursery(process, data)
     try:
         yield servers
     finally:
-        servers.end()
-        assert process.stdin is not None
-        process.stdin.close()
-        await process.wait()
+        await servers.end()
+
+
+@contextmanager
+def loaded() -> Iterator[None]:
+    _loaded.append(Loaded())
+    try:
+        yield
+    finally:
+        _loaded.pop().close()
 
 
 if __name__ == "__main__":

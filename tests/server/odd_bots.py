@@ -1,21 +1,33 @@
-"""A worker with bots that go wrong, each in its own way: ``python -m tests.server.odd_bots``.
+"""A worker with bots that go wrong, each in its own way: ``python -m tests.server.odd_bots [PORT]``.
 
-It is the worker of the house in all else: the levels it does not know are those of the ladder.
+It is the worker of the house in all else: the levels it does not know are those of the ladder.  Whoever listens at the
+port hears of what takes its time (``houses.Thought``): a bot that waits, one that never ends, a search that is loaded.
+Each says what it is, and waits there until it is told to go on.
 """
 
 from __future__ import annotations
 
 import os
-import time
+import socket
+import sys
 
 from flipdeck.bots import Bot
-from flipdeck.bots.registry import bot_named
+from flipdeck.bots.registry import bot_named, load_search
 from flipdeck.core.notation import Move, SayUno
 from flipdeck.core.view import View
 from flipdeck.server.default_move import in_need
 from flipdeck.server.thinkers import memories, worker
 
-NAMES = ("broken", "fatal", "cheat", "loud", "endless", "slow")
+NAMES = ("broken", "fatal", "cheat", "loud", "endless", "waits")
+PORT = int(sys.argv[-1]) if sys.argv[-1].isdigit() else None
+LOADING, SEARCHING = "loading", "searching"
+
+
+def wait_for_a_word(what: str) -> None:
+    if PORT is not None:
+        with socket.create_connection(("127.0.0.1", PORT)) as line:
+            line.sendall(f"{what}\n".encode())
+            line.recv(1)
 
 
 class Odd:
@@ -25,15 +37,16 @@ class Odd:
     def choose(self, view: View, *_: object) -> Move:
         if self.name == "broken":
             raise RuntimeError("lost my cards")
-        if self.name == "fatal":
-            os._exit(3)
         if self.name == "cheat":
             return SayUno()
         if self.name == "loud":
             print("I have got the best cards!", flush=True)
             os.write(1, b"\x00" * 64)
-        end = time.monotonic() + {"endless": 3600.0, "slow": 0.7}.get(self.name, 0.0)
-        while time.monotonic() < end:
+        if self.name in ("fatal", "waits", "endless"):
+            wait_for_a_word(self.name)
+        if self.name == "fatal":
+            os._exit(3)
+        while self.name == "endless":
             pass
         return in_need(view)
 
@@ -44,9 +57,17 @@ class Odd:
 
 
 def odd_or_even(level: str) -> Bot:
+    if level.startswith("master"):
+        wait_for_a_word(SEARCHING)
     return Odd(level) if level in NAMES else bot_named(level)
+
+
+def load_when_told() -> None:
+    wait_for_a_word(LOADING)
+    load_search()
 
 
 if __name__ == "__main__":
     setattr(memories, "bot_named", odd_or_even)  # noqa: B010  # mypy would not have it as an assignment
+    setattr(worker, "load_search", load_when_told)  # noqa: B010
     worker.main()

@@ -2,46 +2,64 @@
 
 from __future__ import annotations
 
-import asyncio
 import hashlib
 import itertools
 import json
 import random
 import ssl
-from collections.abc import AsyncIterator, Awaitable, Callable, Coroutine, Sequence
-from contextlib import AsyncExitStack, asynccontextmanager
+from collections.abc import AsyncIterator, Awaitable, Callable, Iterator, Sequence
+from contextlib import AsyncExitStack, ExitStack, asynccontextmanager, contextmanager
 from dataclasses import astuple, dataclass, field
 from pathlib import Path
-from typing import Any, TypeVar
+from typing import Any
+from unittest.mock import patch
 
 import httpx
 import websockets
 from websockets.asyncio.client import ClientConnection
 
+from flipdeck.server import app as app_module
 from flipdeck.server.app import App, Server, make_app
 from flipdeck.server.config import Config
+from flipdeck.server.http import routes
 from flipdeck.server.journal import Journal
 from flipdeck.server.journal.memory import MemoryJournal
+from flipdeck.server.table import connection
 from flipdeck.server.table.actor import Table
 from flipdeck.server.thinkers.inline import InlineThinkers
 from flipdeck.server.thinkers.port import Thinkers
+from flipdeck.server.transport import protocols, session
+from tests.patience import HANG
+
+from .steered import eventually, run, steered_loop
+
+__all__ = ["Client", "Message", "Running", "eventually", "fingerprint", "play", "run", "running"]
 
 Message = dict[str, Any]
-T = TypeVar("T")
-PATIENCE = 15.0  # seconds for any one answer: far more than it takes, on a busy machine too
 PLAIN = {"turn_seconds": 0, "grace_ms": 0, "speed": "fast"}
+# what is cut after a while; a test that is about one of these sets it to another value
+TIME_LIMITS = {
+    (module, name): getattr(module, name)
+    for module, name in (
+        (app_module, "KEEPALIVE_SECONDS"),
+        (connection, "FLUSH_SECONDS"),
+        (routes, "CHECK_SECONDS"),
+        (protocols, "LAST_SECONDS"),
+        (protocols, "REQUEST_SECONDS"),
+        (protocols, "RESPONSE_SECONDS"),
+        (session, "GREETING_SECONDS"),
+    )
+}
+# nothing sleeps, loses its lease or is broken off because the machine is slow
+UNHURRIED = {
+    "sleep_seconds": HANG,
+    "lease_seconds": HANG,
+    "idle_seconds": 604_800.0,
+    "drain_seconds": 300.0,
+    "most_connections": 2_000,
+}
+ENDING = 50.0  # times as fast the clock runs while the server stops, which waits in steps of a tenth of a second
 _numbers = itertools.count(1)
-
-
-def run(story: Coroutine[Any, Any, T]) -> T:
-    """A server that forgets to answer fails."""
-    return asyncio.run(asyncio.wait_for(story, 60))
-
-
-async def eventually(true: Callable[[], bool], seconds: float = PATIENCE) -> None:
-    async with asyncio.timeout(seconds):
-        while not true():
-            await asyncio.sleep(0.01)
 
 
 def fingerprint(table: Table) -> str:
@@ -82,11 +100,10 @@ class Client:
 
     async def until(self, *types: str, **fields: Any) -> Message:
         """The next message of one of these types that has these fields."""
-        async with asyncio.timeout(PATIENCE):
-            while True:
-                message = await self.read()
-                if message["type"] in types and fields.items() <= message.items():
-                    return message
+        while True:
+            message = await self.read()
+            if message["type"] in types and fields.items() <= message.items():
+                return message
 
     async def command(self, type: str, **fields: Any) -> Message:  # noqa: A002
         """A command and what became of it: an ack, a refusal, a transfer secret."""
@@ -100,18 +117,16 @@ class Client:
         return str((await self.until("refused"))["code"])
 
     async def up_to(self, version: int) -> None:
-        async with asyncio.timeout(PATIENCE):
-            while self.version < version:
-                await self.read()
+        while self.version < version:
+            await self.read()
 
     async def end(self) -> tuple[str | None, int]:
         """Reads to the end: the code of the bye, if there was one, and that of the close."""
         bye = None
         try:
-            async with asyncio.timeout(PATIENCE):
-                while True:
-                    message = await self.read()
-                    bye = message["code"] if message["type"] == "bye" else bye
+            while True:
+                message = await self.read()
+                bye = message["code"] if message["type"] == "bye" else bye
         except websockets.ConnectionClosed as closed:
             return bye, closed.rcvd.code if closed.rcvd else 1006
 
@@ -153,6 +168,7 @@ class Running:
         """A websocket that has said nothing yet."""
         url = self.base.replace("http", "ws") + "/ws"
         options = {"origin": self.base, "compression": None, "ping_interval": None, "max_queue": None, **more}
+        options["open_timeout"] = None
         return Client(await self.stack.enter_async_context(websockets.connect(url, **options)))
 
     async def greet(self, code: str, token: str | None = None, have: int | None = None) -> Client:
@@ -175,38 +191,51 @@ class Running:
         return code, tokens, clients
 
 
+@contextmanager
+def patient() -> Iterator[None]:
+    """No time limit that a test has left as it is ends anything."""
+    with ExitStack() as stack:
+        for (module, name), usual in TIME_LIMITS.items():
+            if getattr(module, name) == usual:
+                stack.enter_context(patch.object(module, name, HANG))
+        yield
+
+
 @asynccontextmanager
 async def running(
     journal: Journal | None = None, thinkers: Thinkers | None = None, data: Path = Path("unused"), **settings: Any
 ) -> AsyncIterator[Running]:
     """Nothing may go wrong in the loop meanwhile that nobody hears of."""
     unheard: list[Message] = []
-    loop = asyncio.get_running_loop()
+    loop = steered_loop()
     loop.set_exception_handler(lambda _, context: unheard.append(context))
-    config = Config(data=data, port=0, **{"drain_seconds": 1.0, "most_connections": 2_000, **settings})
-    app = make_app(config, journal=journal or MemoryJournal(), thinkers=thinkers or InlineThinkers())
-    server = Server(app, config)
-    serving = loop.create_task(server.serve())
-    try:
-        await eventually(lambda: server.started or serving.done())
-        base = f"http://127.0.0.1:{server.port}"
-        no_tls = ssl.SSLContext(ssl.PROTOCOL_TLS_CLIENT)  # to load the certificates of the world takes a while
-        async with (
-            httpx.AsyncClient(base_url=base, timeout=PATIENCE, verify=no_tls) as http,
-            AsyncExitStack() as stack,
-        ):
-            yield Running(app, server, http, stack)
-    finally:
-        server.should_exit = True
-        await serving
+    config = Config(data=data, port=0, **{**UNHURRIED, **settings})
+    with patient():
+        app = make_app(config, journal=journal or MemoryJournal(), thinkers=thinkers or InlineThinkers())
+        server = Server(app, config)
+        serving = loop.create_task(server.serve())
+        try:
+            await eventually(lambda: server.started or serving.done())
+            base = f"http://127.0.0.1:{server.port}"
+            no_tls = ssl.SSLContext(ssl.PROTOCOL_TLS_CLIENT)  # to load the certificates of the world takes a while
+            async with (
+                httpx.AsyncClient(base_url=base, timeout=None, verify=no_tls) as asking,  # noqa: S113  # ``run`` has one
+                AsyncExitStack() as stack,
+            ):
+                yield Running(app, server, asking, stack)
+                loop.run_clock(ENDING)
+        finally:
+            loop.run_clock(ENDING)
+            server.should_exit = True
+            await serving
+            loop.run_clock()
     assert not unheard, unheard
 
 
-async def play(clients: Sequence[Client], moves: int, dice: random.Random) -> list[float]:
-    """So many moves, round after round; the seconds until each was acknowledged."""
-    loop = asyncio.get_running_loop()
-    waits: list[float] = []
-    while len(waits) < moves:
+async def play(clients: Sequence[Client], moves: int, dice: random.Random) -> int:
+    """So many moves, round after round; how many were acknowledged."""
+    made = 0
+    while made < moves:
         newest = max(client.version for client in clients)
         for client in clients:
             await client.up_to(newest)
@@ -215,14 +244,13 @@ async def play(clients: Sequence[Client], moves: int, dice: random.Random) -> li
             actor = next(client for client in clients if client.on_turn)
             assert actor.view is not None
             better = [move for move in actor.view["legal"] if move != "draw"] or ["draw"]  # so that rounds end
-            began = loop.time()
             answer = await actor.command("move", version=actor.version, move=dice.choice(better))
-            waits.append(loop.time() - began)
             assert answer["type"] == "ack", answer
             await actor.up_to(answer["version"])
+            made += 1
         else:
             await _go_on(clients, phase)
-    return waits
+    return made
 
 
 async def _go_on(clients: Sequence[Client], phase: str) -> None:

@@ -5,22 +5,18 @@ from __future__ import annotations
 import asyncio
 import threading
 from collections import Counter
-from collections.abc import Coroutine
 from pathlib import Path
-from typing import Any, TypeVar
 
 import pytest
 
 from flipdeck.server.journal.sqlite import SqliteJournal
 from flipdeck.server.journal.writer import BEFORE_COMMIT
+from tests.patience import HANG
 from tests.server import dying
 
-T = TypeVar("T")
+from .steered import run
 
-
-def run(story: Coroutine[Any, Any, T]) -> T:
-    """A journal that forgets to answer fails."""
-    return asyncio.run(asyncio.wait_for(story, 60))
+__all__ = ["Gate", "kept", "path", "run"]
 
 
 @pytest.fixture
@@ -40,14 +36,14 @@ class Gate:
         self.steps[step] += 1
         if step == BEFORE_COMMIT:
             self.reached.set()
-            assert self.open.wait(30)
+            assert self.open.wait(HANG)
 
     async def shut_at(self, journal: SqliteJournal, table: str, epoch: int) -> asyncio.Task[None]:
         """The writer is on its way to commit this table's first entry, and comes no farther."""
         self.open.clear()
         self.reached.clear()
         first = asyncio.create_task(journal.append(table, epoch, 1, b"first"))
-        assert await asyncio.to_thread(self.reached.wait, 30)
+        assert await asyncio.to_thread(self.reached.wait, HANG)
         self.steps.clear()
         return first
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import time
+from itertools import count
 from random import Random
 
 import pytest
@@ -13,14 +14,17 @@ from flipdeck.bots.registry import bot_named, load_search
 from flipdeck.core.match import Match
 from flipdeck.core.notation import Draw
 from flipdeck.server.thinkers.pool import BotHouse, surroundings
+from tests.patience import HANG
 from tests.server.asking import Desk, desk
-from tests.server.houses import OddHouse, is_legal, is_there, need, opened
+from tests.server.houses import OddHouse, is_legal, is_there, need, opened, thoughtful
+from tests.server.odd_bots import LOADING, SEARCHING
+from tests.server.steered import run
 
 
 # ---------------------------------------------------------------- when all goes well
 def test_three_bots_play_whole_matches_at_two_tables_with_two_workers() -> None:
     async def play() -> None:
-        async with opened(BotHouse(workers=2)) as house:
+        async with opened(BotHouse(workers=2, patience=HANG)) as house:
             tables = [
                 Desk(Match(players=3, seed=name, options={"target": 60}), ("rookie", "casual", "regular"), name)
                 for name in ("one", "other")
@@ -29,7 +33,7 @@ def test_three_bots_play_whole_matches_at_two_tables_with_two_workers() -> None:
             assert all(table.match.over for table in tables)
             assert (house.failures, house.restarts) == (0, 0)
 
-    asyncio.run(play())
+    run(play())
 
 
 def test_a_worker_says_what_a_player_here_says() -> None:
@@ -39,7 +43,7 @@ def test_a_worker_says_what_a_player_here_says() -> None:
         table = desk(level="net")
         players = [Player(bot_named("net"), seat, 3, table.match.options, Random(0)) for seat in range(3)]
         said = 0
-        async with opened(BotHouse()) as house:
+        async with opened(BotHouse(patience=HANG)) as house:
             while not table.match.round.over:
                 seat = table.on_turn
                 question = table.question(seat)
@@ -53,54 +57,47 @@ def test_a_worker_says_what_a_player_here_says() -> None:
             assert (house.failures, house.restarts) == (0, 0)
         return said
 
-    assert asyncio.run(play()) > 10
+    assert run(play()) > 10
 
 
 def test_many_questions_at_a_time_get_their_own_answers() -> None:
     async def ask() -> None:
-        async with opened(BotHouse(workers=2)) as house:
+        async with opened(BotHouse(workers=2, patience=HANG)) as house:
             tables = [desk(f"seed {number}", name=f"table {number}") for number in range(40)]
             questions = [table.question() for table in tables]
             moves = await asyncio.gather(*(house.ask(question) for question in questions))
             assert all(is_legal(move, question) for move, question in zip(moves, questions, strict=True))
             assert house.failures == 0
 
-    asyncio.run(ask())
+    run(ask())
 
 
 def test_who_is_not_on_turn_and_has_nothing_to_say_lets_the_moment_go() -> None:
     async def ask() -> None:
         table = desk()
-        async with opened(BotHouse()) as house:
+        async with opened(BotHouse(patience=HANG)) as house:
             assert await house.ask(table.question((table.on_turn + 1) % 3)) is None
             assert house.failures == 0
 
-    asyncio.run(ask())
+    run(ask())
 
 
 def test_the_event_loop_goes_on_while_a_bot_thinks() -> None:
-    async def ask() -> tuple[float, float]:
-        async with opened(OddHouse()) as house:
-            gaps: list[float] = []
+    """If the loop waited for the bot, nobody could ever tell the bot to go on."""
 
-            async def beat() -> None:
-                before = time.monotonic()
-                while True:
-                    await asyncio.sleep(0.005)
-                    now = time.monotonic()
-                    gaps.append(now - before)
-                    before = now
-
-            heart, begun = asyncio.create_task(beat()), time.monotonic()
-            question = desk(level="slow").question()
-            assert await house.ask(question) == need(question)
-            heart.cancel()
+    async def ask() -> None:
+        async with thoughtful() as (house, thoughts):
+            question = desk(level="waits").question()
+            asked = asyncio.create_task(house.ask(question))
+            thought = await thoughts.next()
+            for _ in range(1000):
+                await asyncio.sleep(0)
+            assert not asked.done()
+            thought.go_on()
+            assert await asked == need(question)
             assert house.failures == 0
-            return time.monotonic() - begun, max(gaps)
 
-    took, longest = asyncio.run(ask())
-    assert took > 0.6
-    assert longest < 0.5, "it would be all of the time if the loop waited"
+    run(ask())
 
 
 # ---------------------------------------------------------------- bots that go wrong
@@ -108,7 +105,7 @@ def test_the_event_loop_goes_on_while_a_bot_thinks() -> None:
 def test_a_bot_that_fails_costs_its_own_move_alone(level: str) -> None:
     async def ask() -> None:
         table = desk(level=level)
-        async with opened(OddHouse()) as house:
+        async with opened(OddHouse(patience=HANG)) as house:
             question = table.question()
             assert await house.ask(question) == need(question)
             table.say(table.on_turn, Draw())
@@ -116,24 +113,24 @@ def test_a_bot_that_fails_costs_its_own_move_alone(level: str) -> None:
             await house.ask(good)
             assert (house.failures, house.restarts) == (1, 0), "its seat plays on with another"
 
-    asyncio.run(ask())
+    run(ask())
 
 
 def test_what_a_bot_prints_is_no_answer() -> None:
     async def play() -> None:
         table = desk(level="loud")
-        async with opened(OddHouse()) as house:
+        async with opened(OddHouse(patience=HANG)) as house:
             for _ in range(5):
                 await table.one_move(house)
             assert (house.failures, house.restarts) == (0, 0)
 
-    asyncio.run(play())
+    run(play())
 
 
 # ---------------------------------------------------------------- houses
 def test_two_houses_have_nothing_to_do_with_each_other() -> None:
     async def ask() -> None:
-        async with opened(BotHouse()) as one, opened(BotHouse()) as other:
+        async with opened(BotHouse(patience=HANG)) as one, opened(BotHouse(patience=HANG)) as other:
             assert not set(one.pids) & set(other.pids)
             question = desk().question()
             for house in (one, other):
@@ -142,12 +139,12 @@ def test_two_houses_have_nothing_to_do_with_each_other() -> None:
             assert is_legal(await other.ask(question), question)
             assert other.restarts == 0
 
-    asyncio.run(ask())
+    run(ask())
 
 
 def test_closing_leaves_no_process_behind_and_answers_who_still_waits() -> None:
     async def ask() -> None:
-        house = OddHouse(workers=2)
+        house = OddHouse(workers=2, patience=HANG)
         await house.start()
         pids = house.pids
         assert len(pids) == 2
@@ -160,14 +157,14 @@ def test_closing_leaves_no_process_behind_and_answers_who_still_waits() -> None:
         assert await house.ask(question) == need(question)
         await house.close()
 
-    asyncio.run(ask())
+    run(ask())
 
 
 def test_a_house_that_is_not_open_yet_answers_too() -> None:
-    house = BotHouse()
+    house = BotHouse(patience=HANG)
     question = desk().question()
     house.forget(question.who)
-    assert asyncio.run(house.ask(question)) == need(question)
+    assert run(house.ask(question)) == need(question)
 
 
 def test_a_worker_is_told_nothing_of_secrets_around_the_server() -> None:
@@ -178,23 +175,34 @@ def test_a_worker_is_told_nothing_of_secrets_around_the_server() -> None:
 
 # ---------------------------------------------------------------- who has to be compiled
 def test_a_master_is_never_waited_for_and_takes_its_time_once_it_is_there() -> None:
-    """It begins as Regular, who answers at once; in the end it thinks for as long as it was told to."""
+    """Regular answers while the search is being loaded; afterwards it thinks for as long as it was told to."""
     load_search()  # so that it is compiled, and the worker has to load it only
 
-    async def ask() -> list[float]:
-        took: list[float] = []
-        async with opened(BotHouse(patience=30.0)) as house:
-            for number in range(1000):
-                question = desk(name=f"{number}", level="master:400ms").question()
+    async def ask() -> float:
+        async with thoughtful() as (house, thoughts):
+            numbers = count()
+
+            async def answer() -> float:
+                question = desk(name=f"{next(numbers)}", level="master:400ms").question()
                 begun = time.monotonic()
                 assert is_legal(await house.ask(question), question)
-                took.append(time.monotonic() - begun)
-                if took[-1] >= 0.4:
-                    break
-                await asyncio.sleep(0.02)
-            assert (house.failures, house.restarts) == (0, 0)
-        return took
+                return time.monotonic() - begun
 
-    took = asyncio.run(ask())
-    assert took[-1] >= 0.4
-    assert len(took) > 1
+            await answer()
+            loading = await thoughts.next()
+            assert loading.what == LOADING
+            await answer()  # it is still being loaded
+            loading.go_on()
+            searching = asyncio.create_task(thoughts.next())
+            while not searching.done():
+                asked = asyncio.create_task(answer())
+                await asyncio.wait([asked, searching], return_when=asyncio.FIRST_COMPLETED)
+                if not searching.done():
+                    await asked
+            assert searching.result().what == SEARCHING
+            searching.result().go_on()
+            took = await asked
+            assert (house.failures, house.restarts) == (0, 0)
+            return took
+
+    assert run(ask()) >= 0.4

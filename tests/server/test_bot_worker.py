@@ -14,6 +14,7 @@ import pytest
 from flipdeck.server.thinkers import worker
 from flipdeck.server.thinkers.pool import BotHouse
 from flipdeck.server.thinkers.worker import ANSWER, FAILED, FORGET, HEAD, LONGEST, READY, StandIns, frame
+from tests.patience import HANG
 from tests.server.asking import ODD, desk
 
 
@@ -46,14 +47,14 @@ def test_a_worker_ends_with_its_input_or_where_the_frames_end(data: bytes) -> No
     with running_worker() as (words, _, process):
         words.write(data)
         words.close()
-        assert process.wait(10) == 0
+        assert process.wait(HANG) == 0
 
 
 def test_a_worker_ends_with_its_input_in_the_middle_of_a_thought() -> None:
     with running_worker(ODD) as (words, _, process):
         words.write(frame(1, pickle.dumps(desk(level="endless").question())))
         words.close()
-        assert process.wait(10) == 0
+        assert process.wait(HANG) == 0
 
 
 # ---------------------------------------------------------------- who has to be compiled
@@ -62,16 +63,17 @@ def test_somebody_else_plays_while_the_search_is_loaded(monkeypatch: pytest.Monk
 
     def load() -> None:
         loading.set()
-        assert loaded.wait(10)
+        assert loaded.wait(HANG)
 
     monkeypatch.setattr(worker, "load_search", load)
     stand_ins = StandIns()
     assert [stand_ins.level_now(level) for level in ("rookie", "net", "nobody")] == ["rookie", "net", "nobody"]
     assert not loading.is_set(), "nobody has asked for it"
     assert [stand_ins.level_now(level) for level in ("sharp", "master", "master:5ms")] == ["regular"] * 3
-    assert loading.wait(10)
+    assert loading.wait(HANG)
     loaded.set()
     thread = stand_ins._loading
     assert thread
-    thread.join(10)
+    thread.join(HANG)
+    assert not thread.is_alive()
     assert stand_ins.level_now("master:5ms") == "master:5ms"

@@ -15,6 +15,7 @@ from flipdeck.server.journal.writer import AFTER_COMMIT, BEFORE_COMMIT, MOST_AT_
 from tests.server import dying
 
 from .sqlite_files import Gate, kept, path, run
+from .steered import steered_loop
 
 __all__ = ["path"]
 
@@ -89,10 +90,11 @@ def test_what_waits_shares_one_commit(path: Path) -> None:
 def test_a_lone_entry_is_written_at_once_and_a_second_one_waits_for_others(
     path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("flipdeck.server.journal.writer.PAUSE_SECONDS", 0.2)
+    monkeypatch.setattr("flipdeck.server.journal.writer.PAUSE_SECONDS", 10.0)
 
     async def story() -> None:
-        gate, loop = Gate(), asyncio.get_running_loop()
+        gate, clock = Gate(), steered_loop()
+        clock.stop_clock()
         journal = SqliteJournal(path, step=gate)
         await journal.open()
         epochs = dict(
@@ -102,17 +104,18 @@ def test_a_lone_entry_is_written_at_once_and_a_second_one_waits_for_others(
                 strict=True,
             )
         )
-        await asyncio.sleep(0.3)
+        clock.advance(10.0)
         gate.steps.clear()
-        began = loop.time()
-        await journal.append("T0", epochs["T0"], 1, b"")
+        await journal.append("T0", epochs["T0"], 1, b"")  # at once: no time passes
         assert gate.steps[AFTER_COMMIT] == 1
         others = []
         for table in dying.TABLES[1:]:
             others.append(asyncio.create_task(journal.append(table, epochs[table], 1, b"")))
-            await asyncio.sleep(0.01)
+            await asyncio.sleep(0)
+            clock.advance(1.0)
+        assert gate.steps[AFTER_COMMIT] == 1, "they wait for each other"
+        clock.advance(10.0)
         await asyncio.gather(*others)
-        assert loop.time() - began >= 0.2
         assert gate.steps[AFTER_COMMIT] == 2
         await journal.close()
 

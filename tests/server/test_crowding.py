@@ -16,13 +16,7 @@ from flipdeck.server.table.connection import Connection
 from flipdeck.server.transport import protocols
 from tests.server.by_hand import ByHand, by_hand, framed
 from tests.server.running import Message, Running, eventually, fingerprint, play, run, running
-
-QUICK = 0.5  # seconds that hardly any answer takes, on a busy machine with an attacker beside it
-
-
-def worst(waits: list[float]) -> float:
-    """All but one in a hundred are better."""
-    return sorted(waits)[-1 - len(waits) // 100]
+from tests.server.steered import advance_until, steered_loop
 
 
 def hello(seated: Message) -> bytes:
@@ -40,12 +34,12 @@ def test_of_two_windows_with_one_seat_the_newest_plays_and_the_older_is_told() -
             assert newer.version == ana.version
             assert fingerprint(server.table(code)) == before
             assert (await ben.until("presence"))["here"] == [0, 1]
-            assert len(await play([newer, ben], 4, random.Random(1))) == 4
+            assert await play([newer, ben], 4, random.Random(1)) == 4
             newest = [await server.greet(code, tokens[0]) for _ in range(5)][-1]
             assert await newer.end() == ("replaced", 4000)
             assert len(server.table(code).connections) == 2
             await newest.up_to(ben.version)
-            assert len(await play([newest, ben], 4, random.Random(1))) == 4
+            assert await play([newest, ben], 4, random.Random(1)) == 4
 
     run(story())
 
@@ -64,31 +58,31 @@ def connections_kept() -> int:
 def test_who_stops_reading_slows_nobody_is_cut_off_and_sees_later_what_was_missed(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    monkeypatch.setattr(connection, "FLUSH_SECONDS", 0.5)
-    monkeypatch.setattr(protocols, "LAST_SECONDS", 0.5)
+    monkeypatch.setattr(connection, "FLUSH_SECONDS", 300.0)
+    monkeypatch.setattr(protocols, "LAST_SECONDS", 300.0)
     monkeypatch.setattr(connection, "MOST_WAITING", 32 * 1024)
 
     async def story() -> None:
         async with running(messages_per_second=100_000) as server:
             small_buffers(server)
             code, _, clients = await server.seated(options={"target": 1_000_000})
-            before, loop = connections_kept(), asyncio.get_running_loop()
+            before, counts = connections_kept(), server.app.lobby.around.counts
             async with by_hand(server, receive_buffer=2048) as slow:
                 await slow.send(hello({"table": code}))
                 table = server.table(code)
                 await eventually(lambda: len(table.connections) == 3)
                 (watcher,) = [each for each in table.connections if each.chair is None]
                 have = table.state.version
-                waits = await play(clients, 60, random.Random(1))
+                await play(clients, 60, random.Random(1))
                 for _ in range(20):
                     if watcher.closing is not None:
                         break
-                    waits += await play(clients, 20, random.Random(2))
+                    await play(clients, 20, random.Random(2))
                 assert watcher.closing == 4002
-                ended = loop.time()
-                await eventually(lambda: server.app.lobby.around.counts.connections == 2)
-                assert loop.time() - ended < 0.5 + 1.0
-                assert worst(waits) < QUICK
+                steered_loop().stop_clock()
+                assert counts.connections == 3, "it has time to take the last words"
+                await advance_until(lambda: counts.connections == 2, 300.0)
+                steered_loop().run_clock()
                 del watcher
             assert connections_kept() == before
             again = await server.greet(code, have=have)
@@ -124,8 +118,7 @@ def test_who_reads_too_slowly_and_then_reads_on_is_told_why_it_was_sent_away(mon
                 (watcher,) = [each for each in table.connections if each.chair is None]
                 while watcher.closing is None:
                     await play(clients, 20, random.Random(2))
-                async with asyncio.timeout(10):
-                    assert await last_words(slow) == "too-slow"
+                assert await last_words(slow) == "too-slow"
 
     run(story())
 
@@ -136,49 +129,43 @@ def test_who_sends_too_fast_is_sent_away_and_told_so() -> None:
         async with running() as server:
             code, tokens, (_, ben) = await server.seated()
             before = fingerprint(server.table(code))
+            steered_loop().stop_clock()
             for number in range(200):
                 await ben.send("move", cmd_id=f"flood{number}", version=0, move="draw")
             assert await ben.end() == ("too-fast", 1008)
             refused = [message for message in ben.told if message["type"] == "refused"]
             assert {message["code"] for message in refused} <= {"stale-version"}
-            assert len(refused) <= 60  # 40 at once, and 20 a second
+            assert len(refused) <= 40  # at once, and no time passes
             assert fingerprint(server.table(code)) == before
             assert (await server.greet(code, tokens[1])).view is not None
 
     run(story())
 
 
-def test_ten_thousand_messages_a_second_beside_it_do_not_hold_up_a_table() -> None:
-    """An attacker who comes again each time it is sent away, over and over while others play."""
+def test_a_table_plays_on_beside_a_flood_of_messages() -> None:
+    """An attacker who comes again each time it is sent away, over and over while others play.
+
+    How much longer a move takes then is measured in ``benchmarks/server.py``.
+    """
     flood = b"".join(framed(json.dumps({"type": "pong", "n": n}).encode()) for n in range(5_000))
 
-    async def attack(server: Running, seated: Message, done: asyncio.Event) -> tuple[int, set[int]]:
-        sent, codes = 0, set()
-        while not done.is_set():
+    async def attack(server: Running, seated: Message, codes: list[int]) -> None:
+        while True:
             async with by_hand(server) as bad:
                 await bad.send(hello({"table": seated["code"], "token": seated["token"]}) + flood)
-                sent += 5_000
-                codes.add(await bad.close_code())
-        return sent, codes
+                codes.append(await bad.close_code())
 
     async def story() -> None:
         async with running(messages_per_second=100_000) as server:
             seated = await server.make(bots={"1": "rookie"})
             code, _, clients = await server.seated()
-            done, loop = asyncio.Event(), asyncio.get_running_loop()
-            before = fingerprint(server.table(seated["code"]))
-            attacking = loop.create_task(attack(server, seated, done))
-            began = loop.time()
-            waits: list[float] = []
-            while loop.time() - began < 3.0:
-                waits += await play(clients, 10, random.Random(len(waits)))
-            took = loop.time() - began
-            done.set()
-            sent, codes = await attacking
-            assert sent / took > 10_000
-            assert codes == {1008}
-            assert worst(waits) < QUICK
-            assert len(waits) > 20
+            before, codes, moves = fingerprint(server.table(seated["code"])), list[int](), 0
+            attacking = asyncio.create_task(attack(server, seated, codes))
+            while moves < 60 or len(codes) < 6:
+                moves += await play(clients, 10, random.Random(moves))
+            assert not attacking.done(), "it goes on"
+            attacking.cancel()
+            assert set(codes) == {1008}
             assert fingerprint(server.table(seated["code"])) == before
             assert server.table(code).state.version == max(client.version for client in clients)
 

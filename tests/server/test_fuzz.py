@@ -150,17 +150,19 @@ def test_nonsense_instead_of_a_greeting_opens_no_table() -> None:
 def test_nonsense_over_a_real_socket_is_refused_while_the_others_play_on() -> None:
     async def story() -> None:
         async with running(messages_per_second=100_000) as server:
-            _, _, clients = await server.seated()
+            code, _, clients = await server.seated()
             other_code, _, others = await server.seated()
             watcher = await server.greet(other_code)
             before = fingerprint(server.table(other_code))
-            playing = asyncio.create_task(play(clients, 100, random.Random(1)))
+            playing, versions = asyncio.create_task(play(clients, 100, random.Random(1))), []
             for batch in some(4, OVER_A_SOCKET):
                 for frame in batch:
                     await watcher.raw(frame)
                 await watcher.send("ready", cmd_id="mark")
                 await watcher.until("refused", cmd_id="mark")
-            assert max(await playing) < 2.0
+                versions.append(server.table(code).state.version)
+            assert versions[0] < versions[len(versions) // 2] < versions[-1] or playing.done(), "they had to wait"
+            assert await playing == 100
             assert fingerprint(server.table(other_code)) == before
             codes = Counter(message["code"] for message in watcher.told if message["type"] == "refused")
             assert codes["bad-message"] > 0.6 * OVER_A_SOCKET

@@ -1,7 +1,8 @@
 """Lines whose other end has vanished without a word: no FIN, no answer, nothing is read any more.
 
 That is all a server ever sees of a cable that was pulled out, or of a phone in a tunnel: so a socket that stays open
-here, and on which nothing is done any more, is the real thing.
+here, and on which nothing is done any more, is the real thing.  The clock stands unless a test lets it go on, so that
+whoever is there has all the time it needs to answer a ping.
 """
 
 from __future__ import annotations
@@ -12,59 +13,59 @@ import random
 import socket
 from collections.abc import AsyncIterator
 from contextlib import AsyncExitStack, asynccontextmanager
-from dataclasses import dataclass, field
+from typing import Any
 
-import httpx
-import websockets
-from websockets.frames import Opcode
+import pytest
+from websockets.frames import Frame, Opcode
+
+from flipdeck.server import app
+from flipdeck.server.table import connection
+from flipdeck.server.transport import protocols, session
+from flipdeck.server.transport.protocols import TableProtocol
 
 from .by_hand import KEY, framed
-from .impatient import MOST_PER_ADDRESS, impatient
-from .running import PATIENCE, PLAIN, Client, Message, play
+from .running import Client, Running, eventually, play, run, running
+from .steered import advance_until, steered_loop
 
-KEEPALIVE = 2.0  # seconds: those who are there answer in that time, on a busy machine too
-SOON = 2 * KEEPALIVE + 4.0  # a ping, the wait for its answer, and a busy machine
+KEEPALIVE = 10.0
+MOST_PER_ADDRESS = 10
 
 
-@dataclass
 class House:
-    """A server in a process of its own, and those who come to it."""
+    """A server, those who come to it, and those who vanish."""
 
-    base: str
-    http: httpx.AsyncClient
-    stack: AsyncExitStack
-    gone: list[socket.socket] = field(default_factory=list)
-
-    async def make(self, **settings: object) -> Message:
-        body = {"name": "Ana", "settings": {**PLAIN, "seats": 2, **settings}}
-        return dict((await self.http.post("/api/tables", json=body)).json())
-
-    async def join(self, code: str) -> Message:
-        return dict((await self.http.post(f"/api/tables/{code}/seats", json={"name": "Ben"})).json())
-
-    async def connect(self) -> Client:
-        url = self.base.replace("http", "ws") + "/ws"
-        return Client(
-            await self.stack.enter_async_context(websockets.connect(url, origin=self.base, max_queue=None))  # type: ignore[arg-type]
-        )
+    def __init__(self, server: Running, stack: AsyncExitStack) -> None:
+        self.server, self.stack = server, stack
+        self.living: list[Client] = []
+        self.pongs: list[Any] = []  # the addresses of who has answered the server's pings
 
     async def greet(self, code: str, token: str | None) -> Client:
-        client = await self.connect()
-        await client.send("hello", protocol=1, table=code, token=token)
-        await client.until("welcome")
-        return client
+        self.living.append(await self.server.greet(code, token))
+        return self.living[-1]
 
-    async def open_lines(self) -> int:
-        """Websockets that count, as the server has it."""
-        text = (await self.http.get("/metrics")).text
-        return int(
-            float(next(line for line in text.splitlines() if line.startswith("flipdeck_connections ")).split()[1])
-        )
+    async def miss_the_vanished(self) -> None:
+        """A ping to everybody; when all who are there have answered it, the time for an answer is over."""
+        here = {client.socket.local_address[:2] for client in self.living}
+        protocols: list[Any] = [each for each in self.connections if isinstance(each, TableProtocol)]
+        self.pongs.clear()
+        steered_loop().advance(KEEPALIVE)
+        now = steered_loop().time()
+        await eventually(lambda: not any(each.ping_timer and each.ping_timer.when() <= now for each in protocols))
+        await eventually(lambda: here <= set(self.pongs))
+        steered_loop().advance(KEEPALIVE)
 
-    async def come_to(self, lines: int) -> None:
-        async with asyncio.timeout(SOON):
-            while await self.open_lines() != lines:
-                await asyncio.sleep(0.1)
+    async def come_to(self, count: int) -> None:
+        """So many websockets count."""
+        await eventually(lambda: self.open_lines == count)
+
+    @property
+    def connections(self) -> set[Any]:
+        """All that the server has, websockets or not."""
+        return self.server.server.server_state.connections
+
+    @property
+    def open_lines(self) -> int:
+        return self.server.app.lobby.around.counts.connections
 
     # ------------------------------------------------------------ by hand, and then no more
     async def plug_in(self) -> socket.socket:
@@ -72,10 +73,8 @@ class House:
         end = socket.socket()
         end.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 2048)
         end.setblocking(False)
-        self.gone.append(end)
         self.stack.callback(end.close)
-        host, port = self.base.removeprefix("http://").split(":")
-        await asyncio.get_running_loop().sock_connect(end, (host, int(port)))
+        await asyncio.get_running_loop().sock_connect(end, ("127.0.0.1", self.server.server.port))
         return end
 
     async def say(self, end: socket.socket, data: bytes) -> None:
@@ -90,43 +89,53 @@ class House:
 
     @property
     def handshake(self) -> bytes:
-        host = self.base.removeprefix("http://")
-        asked = (
-            f"GET /ws HTTP/1.1\r\nHost: {host}\r\nOrigin: {self.base}\r\nConnection: Upgrade\r\nUpgrade: websocket\r\n"
-        )
+        base = self.server.base
+        asked = f"GET /ws HTTP/1.1\r\nHost: {base.removeprefix('http://')}\r\nOrigin: {base}\r\n"
+        asked += "Connection: Upgrade\r\nUpgrade: websocket\r\n"
         return f"{asked}Sec-WebSocket-Key: {KEY}\r\nSec-WebSocket-Version: 13\r\n\r\n".encode()
 
     async def greet_by_hand(self, code: str, token: str | None) -> socket.socket:
         end = await self.plug_in()
         await self.shake_hands(end)
-        await self.say(
-            end, framed(json.dumps({"type": "hello", "protocol": 1, "table": code, "token": token}).encode())
-        )
+        hello = {"type": "hello", "protocol": 1, "table": code, "token": token}
+        await self.say(end, framed(json.dumps(hello).encode()))
         return end
 
     async def is_cut(self, end: socket.socket) -> bool:
-        """By the other side, in time; only now anything is read here."""
-        loop = asyncio.get_running_loop()
+        """Waits until it is, by the other side; only now anything is read here."""
         try:
-            async with asyncio.timeout(SOON):
-                while await loop.sock_recv(end, 2**16):
-                    pass
+            while await asyncio.get_running_loop().sock_recv(end, 2**16):
+                pass
         except ConnectionError:
-            return True
-        except TimeoutError:
-            return False
+            pass
         return True
 
 
 @asynccontextmanager
 async def house() -> AsyncIterator[House]:
     async with (
-        asyncio.timeout(90),
-        impatient(KEEPALIVE) as base,
-        httpx.AsyncClient(base_url=base, timeout=PATIENCE) as http,
+        running(messages_per_second=100_000, most_connections=100, most_per_address=MOST_PER_ADDRESS) as server,
         AsyncExitStack() as stack,
     ):
-        yield House(base, http, stack)
+        it = House(server, stack)
+        # what the system takes off the server's hands for a line is little: what a client does not take stays here
+        server.server.servers[0].sockets[0].setsockopt(socket.SOL_SOCKET, socket.SO_SNDBUF, 4096)
+        with pytest.MonkeyPatch.context() as patched:
+            heard = TableProtocol.handle_pong
+
+            def noted(protocol: TableProtocol, event: Frame) -> None:
+                it.pongs.append(protocol.client)
+                heard(protocol, event)
+
+            patched.setattr(TableProtocol, "handle_pong", noted)
+            patched.setattr(session, "_BURST", 1000)  # as no time passes, none of it is given back
+            steered_loop().stop_clock()
+            yield it
+
+
+@pytest.fixture
+def impatient(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(app, "KEEPALIVE_SECONDS", KEEPALIVE)
 
 
 CHAT = framed(b'{"type":"chat","text":"' + b"so long " * 20 + b'"}')
@@ -139,70 +148,77 @@ LAST_BYTES = {
 }
 
 
-async def is_missed(it: House, last: bytes) -> None:
-    """At a table of their own: somebody who has said this, and then nothing any more."""
-    host = await it.make()
-    guest = await it.join(host["code"])
-    ana = await it.greet(host["code"], host["token"])
-    end = await it.greet_by_hand(host["code"], guest["token"])
-    assert (await ana.until("presence"))["here"] == [0, 1]
-    assert (await ana.command("start"))["type"] == "ack"
-    await it.say(end, last)
-    assert (await ana.command("seat_bot", seat=1))["reason"] == "not-away"
-    before = ana.version
-    async with asyncio.timeout(SOON):
-        presence = await ana.until("presence")
-    assert (presence["here"], presence["watching"]) == ([0], 0)
-    assert ana.version == before, "half a message was taken for one"
-    assert (await ana.command("seat_bot", seat=1))["type"] == "ack"
-
-
-def test_who_vanishes_wherever_in_a_message_is_missed_soon_and_a_bot_can_have_the_seat() -> None:
+@pytest.mark.usefixtures("impatient")
+@pytest.mark.parametrize("last", LAST_BYTES.values(), ids=LAST_BYTES)
+def test_who_vanishes_wherever_in_a_message_is_missed_and_a_bot_can_have_the_seat(last: bytes) -> None:
     async def story() -> None:
         async with house() as it:
-            waiting = {name: asyncio.create_task(is_missed(it, last)) for name, last in LAST_BYTES.items()}
-            await asyncio.wait(waiting.values())
-            assert {name: task.exception() for name, task in waiting.items() if task.exception()} == {}
-            await it.come_to(len(waiting))
+            host = await it.server.make()
+            guest = await it.server.join(host["code"])
+            ana = await it.greet(host["code"], host["token"])
+            end = await it.greet_by_hand(host["code"], guest["token"])
+            assert (await ana.until("presence"))["here"] == [0, 1]
+            assert (await ana.command("start"))["type"] == "ack"
+            await it.say(end, last)
+            assert (await ana.command("seat_bot", seat=1))["reason"] == "not-away"
+            before = ana.version
+            await it.miss_the_vanished()
+            presence = await ana.until("presence")
+            assert (presence["here"], presence["watching"]) == ([0], 0)
+            assert ana.version == before, "half a message was taken for one"
+            assert (await ana.command("seat_bot", seat=1))["type"] == "ack"
+            await it.come_to(1)
 
-    asyncio.run(story())
+    run(story())
 
 
+@pytest.mark.usefixtures("impatient")
 def test_who_has_vanished_takes_nobodys_place_any_more() -> None:
     async def story() -> None:
         async with house() as it:
-            code = (await it.make())["code"]
+            code = (await it.server.make())["code"]
             for _ in range(MOST_PER_ADDRESS):
                 await it.greet_by_hand(code, None)
             await it.come_to(MOST_PER_ADDRESS)
-            turned_away = await it.connect()
+            turned_away = await it.server.connect()
             assert (await turned_away.end())[0] == "limit"
+            await it.miss_the_vanished()
             await it.come_to(0)
             watchers = [await it.greet(code, None) for _ in range(MOST_PER_ADDRESS)]
             assert watchers[-1].table["watching"] == MOST_PER_ADDRESS
 
-    asyncio.run(story())
+    run(story())
 
 
+@pytest.mark.usefixtures("impatient")
 def test_who_is_there_and_has_nothing_to_say_is_not_taken_for_gone() -> None:
     """The test of this test: it is the silence of the line that counts, not that of the player."""
 
     async def story() -> None:
         async with house() as it:
-            host = await it.make()
+            host = await it.server.make()
             ana = await it.greet(host["code"], host["token"])
-            reading = asyncio.get_running_loop().create_task(ana.end())
-            await asyncio.sleep(3 * KEEPALIVE)
-            assert not reading.done()
-            assert await it.open_lines() == 1
-            reading.cancel()
+            for _ in range(5):
+                await it.miss_the_vanished()  # who has been cut answers no further ping
+            assert it.open_lines == 1
+            assert (await ana.command("leave"))["type"] == "ack"
 
-    asyncio.run(story())
+    run(story())
 
 
-def test_who_vanishes_before_the_greeting_is_cut_too() -> None:
+def test_who_vanishes_before_the_greeting_is_cut_too(monkeypatch: pytest.MonkeyPatch) -> None:
+    for module, name in (
+        (protocols, "REQUEST_SECONDS"),
+        (protocols, "LAST_SECONDS"),
+        (connection, "FLUSH_SECONDS"),
+        (session, "GREETING_SECONDS"),
+    ):
+        monkeypatch.setattr(module, name, 3.0)
+
     async def story() -> None:
         async with house() as it:
+            host = await it.server.make()
+            ana = await it.greet(host["code"], host["token"])
             half = it.handshake[: len(it.handshake) // 2]
             ends = [await it.plug_in() for _ in range(4)]
             for end, said in zip(
@@ -210,31 +226,32 @@ def test_who_vanishes_before_the_greeting_is_cut_too() -> None:
             ):  # nothing, half, all but the end
                 await it.say(end, said)
             await it.shake_hands(ends[3])  # and one who is let in, and never greets
-            host = await it.make()
-            ana = await it.greet(host["code"], host["token"])
-            await asyncio.sleep(2 * KEEPALIVE + 1.0)
+            mine = {end.getsockname() for end in ends}
+            await eventually(lambda: mine <= {each.client for each in it.connections})
+            await advance_until(lambda: not mine & {each.client for each in it.connections}, 3.0)
             assert all([await it.is_cut(end) for end in ends])
             assert (await ana.command("leave"))["type"] == "ack"
             await it.come_to(0)
 
-    asyncio.run(story())
+    run(story())
 
 
+@pytest.mark.usefixtures("impatient")
 def test_who_vanishes_while_much_waits_to_be_sent_is_missed_as_soon() -> None:
     """The last words of the server never get through: it must not wait until they do."""
 
     async def story() -> None:
         async with house() as it:
-            host = await it.make(options={"target": 1_000_000})
-            guest = await it.join(host["code"])
+            host = await it.server.make(options={"target": 1_000_000})
+            guest = await it.server.join(host["code"])
             players = [await it.greet(host["code"], each["token"]) for each in (host, guest)]
-            await it.greet_by_hand(host["code"], None)
+            gone = await it.greet_by_hand(host["code"], None)
             assert (await players[0].until("presence", watching=1))["here"] == [0, 1]
-            await play(players, 60, random.Random(1))
-            told = [message for message in players[0].told if message["type"] == "presence"]
-            if told[-1]["watching"]:
-                async with asyncio.timeout(SOON):
-                    assert (await players[0].until("presence"))["watching"] == 0
+            await play(players, 40, random.Random(1))
+            (line,) = [each for each in it.connections if each.client == gone.getsockname()]
+            assert line.transport.get_write_buffer_size() > 0, "much waits"
+            await it.miss_the_vanished()
+            assert (await players[0].until("presence"))["watching"] == 0
             await it.come_to(2)
 
-    asyncio.run(story())
+    run(story())

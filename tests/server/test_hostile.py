@@ -12,6 +12,7 @@ from websockets.frames import Opcode
 from flipdeck.server.transport import session
 from tests.server.by_hand import by_hand, framed, line
 from tests.server.running import Client, Running, eventually, fingerprint, play, run, running
+from tests.server.steered import steered_loop
 
 HELLO = {"type": "hello", "protocol": 1, "table": "ABCD2345", "token": None}
 MOVE = {"type": "move", "cmd_id": "x", "version": 3, "move": "draw"}
@@ -81,7 +82,7 @@ def test_whatever_can_not_be_read_is_refused_and_the_client_may_go_on() -> None:
             answers = {what: await actor.refusal(data) for what, data in UNREADABLE.items()}
             assert answers == dict.fromkeys(UNREADABLE, "bad-message")
             assert fingerprint(server.table(code)) == before
-            assert len(await play([actor, other], 3, random.Random(1))) == 3
+            assert await play([actor, other], 3, random.Random(1)) == 3
             assert {message["type"] for message in other.told} <= {"welcome", "presence", "update", "ack", "ping"}
 
     run(story())
@@ -195,7 +196,7 @@ def test_who_greets_twice_is_refused_and_may_stay() -> None:
             before = fingerprint(server.table(code))
             assert await actor.refusal(json.dumps({**HELLO, "table": code})) == "greet-first"
             assert fingerprint(server.table(code)) == before
-            assert len(await play([actor, other], 2, random.Random(1))) == 2
+            assert await play([actor, other], 2, random.Random(1)) == 2
 
     run(story())
 
@@ -215,16 +216,18 @@ def test_another_protocol_is_refused_with_the_one_that_is_spoken() -> None:
 
 def test_who_never_greets_is_sent_away_and_slows_nobody(monkeypatch: pytest.MonkeyPatch) -> None:
     """Websockets that never greet, beside lines on which nothing, or half a request, is ever said."""
-    monkeypatch.setattr(session, "GREETING_SECONDS", 0.5)
+    monkeypatch.setattr(session, "GREETING_SECONDS", 60.0)
 
     async def story() -> None:
         async with running(messages_per_second=100_000) as server:
             _, actor, other = await quiet_table(server)
             silent = [await server.connect() for _ in range(20)]
+            steered_loop().stop_clock()
             async with line(server), line(server) as half:
                 await half.send(b"GET /ws HTTP/1.1\r\nHost: x\r\nUpgr")
-                waits = await play([actor, other], 30, random.Random(1))
-                assert max(waits) < 1.0
+                assert await play([actor, other], 30, random.Random(1)) == 30
+                assert server.app.lobby.around.counts.connections == 22, "they have time to greet"
+                steered_loop().advance(60.0)
                 assert {await client.end() for client in silent} == {("greet-first", 1008)}
             await eventually(lambda: server.app.lobby.around.counts.connections == 2)
 

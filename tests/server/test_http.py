@@ -19,6 +19,7 @@ from flipdeck.server.http.errors import HEADERS, MOST_BODY
 from flipdeck.server.identity import new_code, new_replay_name
 from flipdeck.server.limits import Buckets
 from tests.server.running import fingerprint, play, run, running
+from tests.server.steered import steered_loop
 
 SLOWLY = 0.001  # a second: as good as never
 
@@ -240,6 +241,7 @@ def test_a_page_has_many_files_and_each_costs_little() -> None:
 def test_who_has_guessed_too_much_is_told_how_long_to_wait() -> None:
     async def story() -> None:
         async with running() as server:
+            steered_loop().stop_clock()
             answers = [await server.http.get(f"/api/tables/{new_code()}") for _ in range(20)]
             assert failure(answers[-1])[:2] == (429, "too-fast")
             assert 1 <= int(answers[-1].headers["retry-after"]) <= 300
@@ -254,12 +256,13 @@ def test_what_is_found_by_looking_through_all_tables_is_kept_for_a_moment(monkey
 
     async def story() -> None:
         async with running() as server:
+            steered_loop().stop_clock()
             tables = [await server.make(public=True) for _ in range(2)]
             await server.greet(tables[0]["code"], tables[0]["token"])
             before = {path: (await server.http.get(path)).text for path in ("/api/tables", "/metrics")}
             await server.greet(tables[1]["code"], tables[1]["token"])
             assert {path: (await server.http.get(path)).text for path in before} == before
-            await asyncio.sleep(1.1)
+            steered_loop().advance(1.1)
             assert len((await server.http.get("/api/tables")).json()["tables"]) == 2
             assert (await server.http.get("/metrics")).text != before["/metrics"]
 

@@ -2,7 +2,7 @@
 
 For 10,000 states of tables with any options, for every seat and a spectator: a twin of the table that looks the same to
 this viewer (``redrawing``) has to be told in the very same bytes.  All of them take one to two minutes of a core, so
-that ``make test`` has 2,000 and ``make test-long`` all.  What is compared in each state:
+that ``make test`` has 1,000 and ``make test-long`` all.  What is compared in each state:
 
 - the ``update`` of the last step, written for all viewers at once on one side and for this viewer alone on the other,
   so that a text kept from one viewer for the next is found as well;
@@ -58,7 +58,7 @@ from tests.resampling import sayings
 from .channels import Asking, Lines, heard, run, the_log
 from .redrawing import Position, Viewer, match_of, positions
 
-STATES, PARTS = (10_000, 20) if THOROUGH else (2_000, 8)
+STATES, PARTS = (10_000, 20) if THOROUGH else (1_000, 4)
 TRIED, TRIED_BY_OTHERS = 5, 1  # moves, in each state
 LEAST_HEARD = 4  # the welcome, two lines of chat, a refusal
 CLOCK = ClockInfo(0, 1000, 2000, running=True)

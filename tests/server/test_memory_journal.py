@@ -8,6 +8,7 @@ import pytest
 
 from flipdeck.server.journal import Unavailable
 from flipdeck.server.journal.memory import MemoryJournal
+from tests.server import virtual
 from tests.server.journals import HOUR, bodies, body, write
 
 
@@ -28,7 +29,7 @@ def test_a_failing_append_leaves_nothing_and_a_late_failure_leaves_the_entry() -
             await journal.append("AAAA", epoch, 2, body("AAAA", 2))
         assert await journal.load("AAAA") == bodies("AAAA", 2)
 
-    asyncio.run(story())
+    virtual.run(story())
 
 
 def test_an_append_in_memory_takes_as_long_as_it_was_told() -> None:
@@ -42,4 +43,4 @@ def test_an_append_in_memory_takes_as_long_as_it_was_told() -> None:
         await begun
         assert await journal.load("AAAA") == [b""]
 
-    asyncio.run(story())
+    virtual.run(story())

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import random
+import threading
 from collections.abc import Callable
 from typing import Any
 
@@ -18,8 +19,10 @@ from flipdeck.server.http.replays import Script, played_again, read
 from flipdeck.server.identity import new_replay_name
 from flipdeck.server.journal import Player
 from flipdeck.server.journal.memory import MemoryJournal
+from tests.patience import HANG
 from tests.random_matches import play_round
-from tests.server.running import Client, Running, play, run, running
+from tests.server.running import Client, Running, eventually, play, run, running
+from tests.server.steered import steered_loop
 from tests.server.test_http import failure
 
 SHORT = {"target": 60, "hand_size": 3}
@@ -156,10 +159,12 @@ def test_guessing_names_and_asking_without_end_are_slowed_down() -> None:
     async def story() -> None:
         async with running(messages_per_second=100_000) as server:
             name, _ = await played_out(server, 10, people=2, options={"scoring": "quick", "hand_size": 2})
+            steered_loop().stop_clock()
             answers = [await server.http.get(f"/api/replays/{name}/match") for _ in range(20)]
             assert {answer.status_code for answer in answers} == {200}
             assert failure(await until_refused(server, lambda: f"{name}/match")) == (429, "too-fast", "too-fast")
         async with running() as server:
+            steered_loop().stop_clock()
             assert failure(await server.http.get(f"/api/replays/{new_replay_name()}/match"))[0] == 404
             slowed = await until_refused(server, lambda: f"{new_replay_name()}/rounds/1")
             assert failure(slowed) == (429, "too-fast", "too-fast")
@@ -228,16 +233,30 @@ def test_open_hands_are_whole_cards_and_agree_with_what_each_seat_shows(edition:
                         assert backs[neighbor] == [str(Card.parse(card).face(inactive)) for card in hand]
 
 
-def test_a_replay_that_somebody_watches_holds_up_nobody_at_a_table() -> None:
+@pytest.mark.parametrize("work", ["read", "played_again"])
+def test_a_replay_that_somebody_watches_holds_up_nobody_at_a_table(work: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The table plays on while the replay is being made: on the loop, neither would ever end."""
+    at_work, go_on = threading.Event(), threading.Event()
+    real = getattr(replays, work)
+
+    def held(*of: Any) -> Any:
+        at_work.set()
+        assert go_on.wait(HANG)
+        return real(*of)
+
+    monkeypatch.setattr(replays, work, held)
+
     async def story() -> None:
         journal = MemoryJournal()
         async with running(journal, messages_per_second=100_000) as server:
             await journal.keep_replay("long", finished("long", players=4, target=300).record())
             _, _, clients = await server.seated(2)
             looks = [asyncio.create_task(server.http.get("/api/replays/long/rounds/1")) for _ in range(8)]
-            waits = await play(clients, 30, random.Random(12))
+            await eventually(at_work.is_set)
+            assert await play(clients, 30, random.Random(12)) == 30
+            assert not any(look.done() for look in looks)
+            go_on.set()
             answers = await asyncio.gather(*looks)
             assert {answer.status_code for answer in answers} == {200}
-            assert max(waits) < 2.0
 
     run(story())

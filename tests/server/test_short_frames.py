@@ -2,16 +2,15 @@
 
 from __future__ import annotations
 
-import asyncio
 import json
 from random import Random
 
 import pytest
 from websockets.frames import Opcode
 
-from flipdeck.server.transport.protocols import _short_message, _whole_frames
+from flipdeck.server.transport.protocols import TableProtocol, _short_message, _whole_frames
 from tests.server.by_hand import ByHand, by_hand, framed
-from tests.server.running import PATIENCE, run, running
+from tests.server.running import eventually, run, running
 
 
 @pytest.mark.parametrize("size", [1, 2, 3, 4, 5, 63, 124, 125])
@@ -67,16 +66,15 @@ def test_where_a_frame_ends_is_known() -> None:
 async def refused_commands(me: ByHand, count: int) -> list[str]:
     """The commands that were refused, in the order in which they were."""
     heard: list[str] = []
-    async with asyncio.timeout(PATIENCE):
-        while len(heard) < count:
-            opcode, data = await me.next_frame()
-            message = json.loads(data) if opcode is Opcode.TEXT else {}
-            if message.get("type") == "refused":
-                heard.append(message["cmd_id"])
+    while len(heard) < count:
+        opcode, data = await me.next_frame()
+        message = json.loads(data) if opcode is Opcode.TEXT else {}
+        if message.get("type") == "refused":
+            heard.append(message["cmd_id"])
     return heard
 
 
-def test_messages_whole_and_in_pieces_are_heard_in_order() -> None:
+def test_messages_whole_and_in_pieces_are_heard_in_order(monkeypatch: pytest.MonkeyPatch) -> None:
     def command(number: int) -> bytes:
         return json.dumps({"type": "rematch", "cmd_id": str(number)}).encode()
 
@@ -98,15 +96,23 @@ def test_messages_whole_and_in_pieces_are_heard_in_order() -> None:
         framed(command(8)),
     ]
 
+    read: list[bytes] = []
+    receive = TableProtocol.data_received
+
+    def noted(protocol: TableProtocol, data: bytes) -> None:
+        read.append(data)
+        receive(protocol, data)
+
+    monkeypatch.setattr(TableProtocol, "data_received", noted)
+
     async def story() -> None:
         async with running(messages_per_second=100_000) as server:
             code, tokens, _ = await server.seated()
             async with by_hand(server) as me:
                 hello = {"type": "hello", "protocol": 1, "table": code, "token": tokens[0]}
-                await me.send(framed(json.dumps(hello).encode()))
-                for data in sent:
+                for data in (framed(json.dumps(hello).encode()), *sent):
                     await me.send(data)
-                    await asyncio.sleep(0.02)  # each is read by itself
+                    await eventually(lambda data=data: data in read)  # type: ignore[misc]  # each by itself
                 assert await refused_commands(me, 9) == [str(number) for number in range(9)]
 
     run(story())

@@ -17,9 +17,12 @@ from pathlib import Path
 
 import pytest
 
+from tests.bots.seats import THOROUGH
+from tests.patience import HANG
+
 from .evenings import Evening, command_for, evening
 
-SEEDS = 520
+SEEDS = 520 if THOROUGH else 180
 ROOT = Path(__file__).parents[2]
 
 
@@ -43,7 +46,7 @@ def in_a_new_process(hash_seed: str) -> list[str]:
     """What the command for a seed prints, in a process where hashes and addresses are others."""
     command = [sys.executable, *command_for(AGAIN[0]).split()[1:], *map(str, AGAIN[1:])]
     surroundings = {**os.environ, "PYTHONHASHSEED": hash_seed}
-    done = subprocess.run(command, cwd=ROOT, env=surroundings, capture_output=True, text=True, timeout=120, check=True)
+    done = subprocess.run(command, cwd=ROOT, env=surroundings, capture_output=True, text=True, timeout=HANG, check=True)
     return done.stdout.splitlines()
 
 

@@ -17,6 +17,8 @@ import pytest
 from flipdeck.server.journal import Fenced, Replay, Unavailable
 from flipdeck.server.journal.sqlite import FORGOTTEN_AT_ONCE, SqliteJournal, database
 from flipdeck.server.journal.writer import AFTER_COMMIT, BEFORE_COMMIT
+from tests.bots.seats import THOROUGH
+from tests.patience import HANG
 from tests.server import dying
 
 from .sqlite_files import Gate, kept, path, run
@@ -24,12 +26,13 @@ from .sqlite_files import Gate, kept, path, run
 __all__ = ["path"]
 
 HOUR = 3600.0
+KILLS = [("returned", 40), ("returned", 40), (BEFORE_COMMIT, 8), (AFTER_COMMIT, 8)] * (6 if THOROUGH else 2)
 posix = pytest.mark.skipif(sys.platform == "win32", reason="signals and limits of POSIX")
 
 
 def run_dying(path: Path, *arguments: object) -> subprocess.CompletedProcess[str]:
     command = [sys.executable, dying.__file__, str(path), *map(str, arguments)]
-    return subprocess.run(command, capture_output=True, text=True, timeout=60, check=False)
+    return subprocess.run(command, capture_output=True, text=True, timeout=HANG, check=False)
 
 
 def told(out: str) -> dict[str, int]:
@@ -40,8 +43,7 @@ def told(out: str) -> dict[str, int]:
 @posix
 def test_whatever_append_returned_for_outlives_a_kill_at_any_moment(path: Path) -> None:
     dice, assured = random.Random(7), dict.fromkeys(dying.TABLES, 0)
-    for _ in range(24):
-        what, times = dice.choice([("returned", 40), ("returned", 40), (BEFORE_COMMIT, 8), (AFTER_COMMIT, 8)])
+    for what, times in KILLS:
         ran = run_dying(path, what, dice.randint(1, times))
         assert ran.returncode == -signal.SIGKILL, ran.stderr
         assured.update(told(ran.stdout))

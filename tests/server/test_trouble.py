@@ -10,17 +10,21 @@ import random
 import signal
 import sys
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from pathlib import Path
 
 import pytest
 
 from flipdeck.server import logs
+from flipdeck.server.journal import writer
 from flipdeck.server.journal.memory import MemoryJournal
 from flipdeck.server.journal.sqlite import SqliteJournal
+from flipdeck.server.thinkers import pool
 from flipdeck.server.thinkers.pool import BotHouse
+from tests.patience import HANG
 from tests.server.running import Client, Running, eventually, fingerprint, play, run, running
+from tests.server.steered import steered_loop
 
 posix = pytest.mark.skipif(sys.platform == "win32", reason="limits and signals of POSIX")
 
@@ -35,7 +39,7 @@ async def refused_while_it_fails(server: Running, code: str, actor: Client) -> N
         assert (answer["type"], answer["code"]) == ("refused", "unavailable")
     made = await server.http.post("/api/tables", json={"name": "Eve"})
     assert (made.status_code, made.json()["code"]) == (503, "unavailable")
-    await asyncio.sleep(1.1)  # so long the health is believed
+    steered_loop().advance(1.1)  # so long the health is believed
     health = await server.http.get("/health")
     assert (health.status_code, health.json()["ok"]) == (503, False)
     assert fingerprint(server.table(code)) == before
@@ -53,7 +57,7 @@ def test_a_journal_that_fails_costs_an_honest_refusal_and_works_again_afterwards
             await refused_while_it_fails(server, code, actor)
             failing = False
             assert (await server.http.get("/health")).json()["ok"]
-            assert len(await play(clients, 5, random.Random(1))) == 5
+            assert await play(clients, 5, random.Random(1)) == 5
 
     run(story())
 
@@ -114,7 +118,7 @@ def test_a_disk_that_is_really_full_costs_an_honest_refusal_and_nothing_is_lost(
             with full_disk(path):
                 await refused_while_it_fails(server, code, actor)
             assert (await server.http.get("/health")).json()["ok"]
-            assert len(await play(clients, 5, random.Random(1))) == 5
+            assert await play(clients, 5, random.Random(1)) == 5
             await eventually(lambda: not server.table(code).busy)
             return code, fingerprint(server.table(code))
 
@@ -127,31 +131,45 @@ def test_a_disk_that_is_really_full_costs_an_honest_refusal_and_nothing_is_lost(
 
 
 # ---------------------------------------------------------------- the clock of the system
+class Renewing(SqliteJournal):
+    """Tells when it has renewed leases."""
+
+    def __init__(self, path: Path, *, now: Callable[[], float]) -> None:
+        super().__init__(path, now=now)
+        self.renewed = asyncio.Event()
+
+    async def renew(self, claims: Mapping[str, int], seconds: float) -> list[str]:
+        lost = await super().renew(claims, seconds)
+        self.renewed.set()
+        return lost
+
+
 @pytest.mark.parametrize("jump", [-1e9, 1e9])
 def test_when_the_clock_of_the_system_jumps_nothing_changes(
     jump: float, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     real, off = time.time, 0.0
     monkeypatch.setattr(time, "time", lambda: real() + off)
+    monkeypatch.setattr(writer, "PAUSE_SECONDS", 0.0)  # the clock of the loop stands
 
     async def story() -> None:
         nonlocal off
-        journal = SqliteJournal(tmp_path / "tables.sqlite3", now=time.time)
+        steered_loop().stop_clock()
+        journal = Renewing(tmp_path / "tables.sqlite3", now=time.time)
         async with running(journal, lease_seconds=3.0, sleep_seconds=1.0) as server:
             code, tokens, clients = await server.seated(turn_seconds=15)
-            before, loop = fingerprint(server.table(code)), asyncio.get_running_loop()
-            seat, began = next(n for n, client in enumerate(clients) if client.on_turn), loop.time()
+            before = fingerprint(server.table(code))
+            seat = next(n for n, client in enumerate(clients) if client.on_turn)
             off = jump
-            await asyncio.sleep(2.5)  # leases are renewed, clocks noted, tables looked after
+            steered_loop().advance(2.5)
+            await journal.renewed.wait()  # clocks were noted and tables looked after before that
             assert fingerprint(server.table(code)) == before
             again = await server.greet(code, tokens[seat])
-            clock = again.told[0]["clock"]
-            assert clock["seat"] == seat
-            assert clock["left_ms"] == pytest.approx(15_000 - 1000 * (loop.time() - began), abs=1500)
+            assert again.told[0]["clock"] == {"seat": seat, "left_ms": 12_500, "of_ms": 15_000, "running": True}
             clients[seat] = again
-            assert len(await play(clients, 3, random.Random(1))) == 3
+            assert await play(clients, 3, random.Random(1)) == 3
             off = 0.0
-            assert len(await play(clients, 3, random.Random(1))) == 3
+            assert await play(clients, 3, random.Random(1)) == 3
             assert (await server.http.get("/health")).json()["ok"]
 
     run(story())
@@ -159,9 +177,12 @@ def test_when_the_clock_of_the_system_jumps_nothing_changes(
 
 # ---------------------------------------------------------------- bots
 @posix
-def test_when_the_bots_are_killed_the_match_goes_on() -> None:
+def test_when_the_bots_are_killed_the_match_goes_on(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(pool, "START", 10 * HANG)
+
     async def story() -> None:
-        house = BotHouse()
+        steered_loop().run_clock(10)  # the bots take their time
+        house = BotHouse(patience=10 * HANG)
         async with running(thinkers=house) as server:
             seated = await server.make(seats=3, bots={"1": "regular", "2": "casual"}, start=True)
             me = await server.greet(seated["code"], seated["token"])
@@ -178,17 +199,16 @@ def test_when_the_bots_are_killed_the_match_goes_on() -> None:
 
 async def my_turns(me: Client, turns: int) -> None:
     """Plays until its turn has ended so many times; everybody has to move in between."""
-    async with asyncio.timeout(40):
-        while turns:
-            if me.view is not None and me.on_turn:
-                answer = await me.command("move", version=me.version, move=me.view["legal"][0])
-                assert answer["type"] == "ack", answer
-                await me.up_to(answer["version"])
-                turns -= not me.on_turn
-            elif me.table["phase"] == "between" and not me.table["seats"][0]["ready"]:
-                await me.up_to((await me.command("ready"))["version"])
-            else:
-                await me.read()
+    while turns:
+        if me.view is not None and me.on_turn:
+            answer = await me.command("move", version=me.version, move=me.view["legal"][0])
+            assert answer["type"] == "ack", answer
+            await me.up_to(answer["version"])
+            turns -= not me.on_turn
+        elif me.table["phase"] == "between" and not me.table["seats"][0]["ready"]:
+            await me.up_to((await me.command("ready"))["version"])
+        else:
+            await me.read()
 
 
 # ---------------------------------------------------------------- logs

@@ -97,6 +97,7 @@ class Witness:
         self.welcomes: list[tuple[int | None, Message]] = []  # with the version it had then
         self.updates: list[Message] = []
         self.byes = 0
+        self.heard = 0  # messages
         self.clock: Message | None = None
         self.plays = True
         self.curious = 3  # of how many commands it asks again what became of them, whenever it comes back
@@ -114,7 +115,7 @@ class Witness:
         page = websockets.Origin(f"http://{here}")
         try:
             async with websockets.connect(
-                f"ws://{here}/ws", origin=page, compression=None, ping_interval=None, proxy=None
+                f"ws://{here}/ws", origin=page, compression=None, ping_interval=None, open_timeout=None, proxy=None
             ) as self._socket:
                 hello = {"type": "hello", "protocol": 1, "table": self.table, "token": self.token}
                 await self._send({**hello, "have": self.version})
@@ -137,6 +138,7 @@ class Witness:
 
     # ------------------------------------------------------------ listening
     async def _hear(self, message: Message) -> None:
+        self.heard += 1
         hear = getattr(self, f"_hear_{message['type']}", None)
         if hear is not None:
             await hear(message)

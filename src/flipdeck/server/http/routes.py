@@ -25,6 +25,7 @@ from . import errors
 from .replays import Replays
 from .throttle import PICTURE_PRICE, RETRY_SECONDS, Kept, Pictures
 
+CHECK_SECONDS = 5.0  # for the journal to show that it can write
 CodeInPath = Annotated[str, Parameter(max_length=12)]
 ReplayInPath = Annotated[str, Parameter(max_length=40)]
 
@@ -183,7 +184,7 @@ class Doors:
 
     async def _check(self) -> None:
         try:
-            await asyncio.wait_for(self._lobby.around.journal.check(), 5.0)
+            await asyncio.wait_for(self._lobby.around.journal.check(), CHECK_SECONDS)
             self._problem = None
             self._checked_until = asyncio.get_running_loop().time() + 1.0
         except (JournalError, TimeoutError):
