@@ -3,15 +3,18 @@
 from __future__ import annotations
 
 import asyncio
+import json
 from collections.abc import Callable, Sequence
 from typing import Any
 
 import pytest
 
 from flipdeck.core.events import Event
+from flipdeck.server.logs import JsonLines
 from flipdeck.server.table import entries
 from flipdeck.server.table.entries import AnyEntry
 from flipdeck.server.table.state import TableState
+from flipdeck.wire.errors import SENTENCES
 
 from .playing import plain, play_on
 from .seats import print_of
@@ -39,7 +42,7 @@ async def test_what_can_not_be_carried_out_is_never_written_and_disturbs_nobody(
         ann, ben = await it.sit(2, seats=3, start=False)
         break_apply(monkeypatch, lambda _, entry: isinstance(entry, entries.BotSat))
         written = await ledger.load(ann.code)
-        assert await ann.refusal_to("seat_bot", seat=2) == ("unavailable", "unavailable")
+        assert await ann.refusal_to("seat_bot", seat=2) == ("internal-error", "internal-error")
         assert await ledger.load(ann.code) == written
         monkeypatch.undo()
         await ann.do("seat_bot", seat=2)
@@ -62,6 +65,25 @@ async def test_the_level_of_a_bot_can_be_changed_where_every_name_is_taken() -> 
         it.fall_over()
         assert (await alba.connect())["type"] == "welcome"
         await alba.do("start")
+
+
+# ---------------------------------------------------------------- what is said of it
+@at_once
+async def test_a_fault_of_ours_has_its_own_code_its_own_sentence_and_its_stack_in_the_log(
+    monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    """Neither player nor operator should look for a full disk."""
+    async with hall() as it:
+        ann, _ = await it.sit(2, seats=3, start=False)
+        break_apply(monkeypatch, lambda _, entry: isinstance(entry, entries.BotSat))
+        refused = await ann.ask("seat_bot", seat=2)
+        assert (refused["code"], refused["message"]) == ("internal-error", SENTENCES["internal-error"])
+        assert "written down" not in refused["message"]
+    record = next(each for each in caplog.records if each.message == "entry-failed")
+    [told] = json.loads(JsonLines().format(record))["errors"]
+    assert told["type"] == "ZeroDivisionError"
+    assert any(place.endswith(" try_out") for place in told["where"])
+    assert any(place.endswith(" apply") for place in told["where"])
 
 
 # ---------------------------------------------------------------- after it
@@ -93,9 +115,9 @@ async def test_after_a_fault_nothing_more_is_decided_on_the_broken_table(monkeyp
         coming = asyncio.create_task(looking.connect())
         await ben.send("leave", cmd_id="behind it")
         await ann.send("leave", cmd_id="behind it")
-        assert (await coming)["code"] == "unavailable"
+        assert (await coming)["code"] == "internal-error"
         for seat in seats:
-            assert (await seat.hear("bye"))["code"] == "unavailable"
+            assert (await seat.hear("bye"))["code"] == "internal-error"
         await asyncio.sleep(1)
         assert broken.lost
         assert not broken.connections

@@ -30,6 +30,7 @@ STATUSES: Mapping[Code, int] = {
     "unavailable": 503,
     "too-fast": 429,
     "too-big": 413,
+    "internal-error": 500,
 }
 HEADERS = {
     "Content-Security-Policy": "default-src 'self'; connect-src 'self'; img-src 'self' data:; object-src 'none'; "
@@ -71,7 +72,7 @@ def _http_error(_: Request[Any, Any, Any], error: HTTPException) -> Response[res
 def _fault(_: Request[Any, Any, Any], error: Exception) -> Response[rest.Failure]:
     """A fault of ours: it costs this request, and is written down."""
     log_event(_log, "request-failed", logging.ERROR, error=error)
-    return failure(TableRefusal("unavailable"), 500)
+    return failure(TableRefusal("internal-error"))
 
 
 HANDLERS: dict[int | type[Exception], Any] = {

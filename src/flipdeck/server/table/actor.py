@@ -42,6 +42,7 @@ class Table:
         self.epoch = epoch
         self.company = Company(state, around.version)
         self.lost = False  # another server has it now, or it is to be read from the journal anew
+        self._faulty = False  # … by a fault of ours
         self._around = around
         self._inbox: deque[Asking | Arriving] = deque()
         self._worker: asyncio.Task[None] | None = None
@@ -139,7 +140,7 @@ class Table:
 
     async def _next(self, item: Asking | Arriving) -> None:
         if self.lost:  # whatever it says here is no longer true
-            turn_away(item)
+            turn_away(item, self._lost_because())
             return
         try:
             if self._in_doubt:
@@ -150,13 +151,13 @@ class Table:
                 await self._carry_out(item)
         except JournalError as error:
             self._journal_failed(error)
-            turn_away(item)
+            turn_away(item, TableRefusal("unavailable"))
             self._try_again(item)
         except Exception as error:
             # a fault of ours, and nobody knows how far it got: the table is read from the journal anew
             log_event(_log, "wish-failed", logging.ERROR, error=error, table=table_tag(self.state.code))
-            turn_away(item)
-            self.lose()
+            turn_away(item, TableRefusal("internal-error"))
+            self.lose(fault=True)
 
     async def _carry_out(self, asking: Asking) -> None:
         wish, chair = asking.wish, asking.chair
@@ -193,7 +194,7 @@ class Table:
             if isinstance(wish, Own):
                 raise  # nobody would ask again
             log_event(_log, "entry-failed", logging.ERROR, error=error, table=table_tag(self.state.code))
-            asking.answer(TableRefusal("unavailable"))
+            asking.answer(TableRefusal("internal-error"))
             return
         self._around.step("decided")
         await self._commit(entry, replay)
@@ -248,12 +249,15 @@ class Table:
         if isinstance(error, Fenced):
             self.lose()
 
-    def lose(self) -> None:
+    def lose(self, fault: bool = False) -> None:
         """It is not to be played here any more: those who are here will find it in the journal, or elsewhere."""
-        self.lost = True
+        self.lost, self._faulty = True, fault
         for connection in list(self.connections):
-            connection.end("unavailable")
+            connection.turn_away(self._lost_because())
         self.close()
+
+    def _lost_because(self) -> TableRefusal:
+        return TableRefusal("internal-error") if self._faulty else TableRefusal("unavailable")
 
     async def _look_up(self) -> None:
         """An entry whose commit failed may be there all the same: the journal is right."""

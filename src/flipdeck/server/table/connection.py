@@ -10,7 +10,7 @@ import asyncio
 from typing import Protocol
 
 from ...wire import server_messages
-from ...wire.errors import SENTENCES, Code, TableCode
+from ...wire.errors import SENTENCES, Code, TableCode, TableRefusal
 from .frames import frame
 from .seats import Chair
 
@@ -22,6 +22,7 @@ POLICY, TRY_LATER = 1008, 1013
 CLOSE_CODES: dict[Code, int] = {
     "shutting-down": 1012,
     "unavailable": 1011,
+    "internal-error": 1011,
     "limit": TRY_LATER,
     "too-big": 1009,
     "replaced": 4000,
@@ -66,8 +67,14 @@ class Connection:
 
     def end(self, code: TableCode, **facts: object) -> None:
         """Say why, then close; what was told before is still sent."""
+        self._end(code, SENTENCES[code].format(**facts))
+
+    def turn_away(self, refusal: TableRefusal) -> None:
+        self._end(refusal.code, str(refusal))
+
+    def _end(self, code: Code, sentence: str) -> None:
         if self.closing is None:
-            self._line.write(frame(server_messages.Bye(code, SENTENCES[code].format(**facts))))
+            self._line.write(frame(server_messages.Bye(code, sentence)))
             self.finish(CLOSE_CODES.get(code, POLICY))
 
     def finish(self, code: int = POLICY) -> None:

@@ -5,8 +5,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection
-from typing import Any
+from collections.abc import Collection
+from typing import assert_never
 
 from ...core.match import Match
 from ...wire import client_messages
@@ -17,7 +17,7 @@ from ..default_move import in_need
 from ..names import unlike
 from . import entries
 from .entries import AnyEntry
-from .requests import AddToken, BotSays, DealNext, Return, Sit, StandIn, TimeUp, Wish
+from .requests import AddToken, BotSays, DealNext, Internal, Return, Sit, StandIn, TableCommand, TimeUp, Wish
 from .seats import Chair
 from .state import OUT_OF_TURN, TableState
 
@@ -30,14 +30,54 @@ def decide(state: TableState, chair: Chair | None, wish: Wish, here: Collection[
     if isinstance(wish, client_messages.Command):
         if chair is None or chair not in state.chairs:
             raise TableRefusal("not-seated")
-        return _DECISIONS[type(wish)](state, chair, wish, here)
-    if isinstance(wish, Return) and wish.chair not in here:
-        return None  # gone again: with nobody there, the table would wait for them
-    return _OWN_DECISIONS[type(wish)](state, wish)
+        return _decide_command(state, chair, wish, here)
+    return _decide_internal(state, wish, here)
+
+
+def _decide_command(state: TableState, chair: Chair, wish: TableCommand, here: Collection[Chair]) -> AnyEntry:
+    match wish:
+        case client_messages.Move():
+            return _move(state, chair, wish)
+        case client_messages.Start():
+            return _start(state, chair, wish, here)
+        case client_messages.SeatBot():
+            return _seat_bot(state, chair, wish, here)
+        case client_messages.ClearSeat():
+            return _clear_seat(state, chair, wish, here)
+        case client_messages.Ready():
+            return _ready(state, chair, wish)
+        case client_messages.Back():
+            return _back(state, chair, wish)
+        case client_messages.Leave():
+            return _leave(state, chair, wish)
+        case client_messages.Rematch():
+            return _rematch(state, chair, wish)
+        case _:
+            assert_never(wish)
+
+
+def _decide_internal(state: TableState, wish: Internal, here: Collection[Chair]) -> AnyEntry | None:
+    match wish:
+        case BotSays():
+            return _bot_says(state, wish)
+        case TimeUp():
+            return _time_up(state, wish)
+        case DealNext():
+            return _deal_next(state, wish)
+        case Return():
+            return _return(state, wish, here)
+        case StandIn():
+            return _stand_in(state, wish)
+        case Sit():
+            return _sit(state, wish)
+        case AddToken():
+            return _add_token(state, wish)
+        case _:
+            assert_never(wish)
 
 
 # ---------------------------------------------------------------- the game
-def _move(state: TableState, chair: Chair, wish: client_messages.Move, _: Collection[Chair]) -> AnyEntry:
+def _move(state: TableState, chair: Chair, wish: client_messages.Move) -> AnyEntry:
     match = _match_of(state)
     seat = state.seat_of(chair)
     _check_version(state, wish.version, wish.move)
@@ -86,7 +126,7 @@ def _time_up(state: TableState, wish: TimeUp) -> AnyEntry | None:
     return entries.Moved(seat=seat, move=move, number=_number(state.match, seat, move), who="clock")
 
 
-def _ready(state: TableState, chair: Chair, wish: client_messages.Ready, _: Collection[Chair]) -> AnyEntry:
+def _ready(state: TableState, chair: Chair, wish: client_messages.Ready) -> AnyEntry:
     if state.phase != "between":
         raise TableRefusal("not-now", "not-between", problem="no round has just ended.")
     if chair.ready:
@@ -120,21 +160,23 @@ def _add_token(state: TableState, wish: AddToken) -> AnyEntry:
     return entries.TokenAdded(seat=state.seat_of(wish.chair), token=wish.token)
 
 
-def _leave(state: TableState, chair: Chair, wish: client_messages.Leave, _: Collection[Chair]) -> AnyEntry:
+def _leave(state: TableState, chair: Chair, wish: client_messages.Leave) -> AnyEntry:
     seat = state.seat_of(chair)
     if state.phase == "waiting":
         return entries.Cleared(seat=seat, by=seat, cmd_id=wish.cmd_id)
     return entries.StoodIn(seat=seat, by=seat, cmd_id=wish.cmd_id, level=STAND_IN, why="left")
 
 
-def _back(state: TableState, chair: Chair, wish: client_messages.Back, _: Collection[Chair]) -> AnyEntry:
+def _back(state: TableState, chair: Chair, wish: client_messages.Back) -> AnyEntry:
     if not chair.sits_in:
         raise TableRefusal("not-now", "not-away", problem="no bot sits in for you.")
     seat = state.seat_of(chair)
     return entries.Returned(seat=seat, by=seat, cmd_id=wish.cmd_id)
 
 
-def _return(state: TableState, wish: Return) -> AnyEntry | None:
+def _return(state: TableState, wish: Return, here: Collection[Chair]) -> AnyEntry | None:
+    if wish.chair not in here:
+        return None  # gone again: with nobody there, the table would wait for them
     if wish.chair not in state.chairs or not wish.chair.sits_in:
         return None
     return entries.Returned(seat=state.seat_of(wish.chair))
@@ -183,7 +225,7 @@ def _clear_seat(state: TableState, chair: Chair, wish: client_messages.ClearSeat
     return entries.TakenAway(seat=wish.seat, by=by, cmd_id=wish.cmd_id)
 
 
-def _rematch(state: TableState, chair: Chair, wish: client_messages.Rematch, _: Collection[Chair]) -> AnyEntry:
+def _rematch(state: TableState, chair: Chair, wish: client_messages.Rematch) -> AnyEntry:
     if state.phase != "over":
         raise TableRefusal("not-now", "not-over", problem="the match is not over.")
     seed, replay = identity.new_seed().hex(), identity.new_replay_name()
@@ -206,24 +248,3 @@ def _chair_at(state: TableState, seat: int) -> Chair:
     if seat >= len(state.chairs):
         raise TableRefusal("not-now", "no-such-seat", problem=f"there is no seat {seat}.")
     return state.chairs[seat]
-
-
-_DECISIONS: dict[type, Callable[[TableState, Chair, Any, Collection[Chair]], AnyEntry]] = {
-    client_messages.Move: _move,
-    client_messages.Start: _start,
-    client_messages.SeatBot: _seat_bot,
-    client_messages.ClearSeat: _clear_seat,
-    client_messages.Ready: _ready,
-    client_messages.Back: _back,
-    client_messages.Leave: _leave,
-    client_messages.Rematch: _rematch,
-}
-_OWN_DECISIONS: dict[type, Callable[[TableState, Any], AnyEntry | None]] = {
-    Sit: _sit,
-    AddToken: _add_token,
-    TimeUp: _time_up,
-    StandIn: _stand_in,
-    Return: _return,
-    DealNext: _deal_next,
-    BotSays: _bot_says,
-}

@@ -35,8 +35,8 @@ def to_nobody(_: Outcome) -> None:
     """The table's own wishes get no answer."""
 
 
-def turn_away(item: Asking | Arriving) -> None:
+def turn_away(item: Asking | Arriving, refusal: TableRefusal) -> None:
     if isinstance(item, Arriving):
-        item.connection.end("unavailable")
+        item.connection.turn_away(refusal)
     else:
-        item.answer(TableRefusal("unavailable"))
+        item.answer(refusal)

@@ -62,7 +62,18 @@ class BotSays:
     move: str
 
 
+# the commands of clients that a table decides; a session answers the others by itself
+TableCommand = (
+    client_messages.Move
+    | client_messages.Start
+    | client_messages.SeatBot
+    | client_messages.ClearSeat
+    | client_messages.Ready
+    | client_messages.Back
+    | client_messages.Leave
+    | client_messages.Rematch
+)
 # what a table wishes by itself: nobody else would ask again if it came to nothing
 Own = TimeUp | StandIn | Return | DealNext | BotSays
-Internal = Sit | AddToken | TimeUp | StandIn | Return | DealNext | BotSays
-Wish = client_messages.Command | Internal
+Internal = Sit | AddToken | Own
+Wish = TableCommand | Internal

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
 from copy import copy
-from typing import Any
+from typing import assert_never
 
 from ...core.cards import Seat
 from ...core.events import Event, What
@@ -126,10 +126,42 @@ class TableState:
         self.version += 1
         if entry.cmd_id and entry.by >= 0:  # before anything is done: a seat that is taken away moves the others up
             self.chairs[entry.by].carried_out(entry.cmd_id, self.version)
-        events: Sequence[Event] = _HANDLERS[type(entry)](self, entry) or ()
+        events = self._apply(entry)
         if events:
             self.steps.append((self.version, events))
         return events
+
+    def _apply(self, entry: AnyEntry) -> Sequence[Event]:  # noqa: C901  # one line a kind of entry
+        match entry:
+            case entries.Moved():
+                return self._moved(entry)
+            case entries.Sat():
+                self._sat(entry)
+            case entries.BotSat():
+                self._bot_sat(entry)
+            case entries.Cleared():
+                self._cleared(entry)
+            case entries.TakenAway():
+                self._taken_away(entry)
+            case entries.StoodIn():
+                self._stood_in(entry)
+            case entries.Returned():
+                self._returned(entry)
+            case entries.TokenAdded():
+                self._token_added(entry)
+            case entries.Started():
+                return self._started()
+            case entries.SaidReady():
+                self._said_ready(entry)
+            case entries.NextRound():
+                return self._next_round()
+            case entries.Rematched():
+                self._rematched(entry)
+            case entries.Made():
+                raise TypeError("a table is made once, by its first entry")
+            case _:
+                assert_never(entry)
+        return ()
 
     def _sat(self, entry: entries.Sat) -> None:
         chair = Chair("person", entry.name, tokens=[entry.token])
@@ -168,12 +200,12 @@ class TableState:
     def _token_added(self, entry: entries.TokenAdded) -> None:
         self.chairs[entry.seat].add_token(entry.token)
 
-    def _started(self, _: entries.Started) -> Sequence[Event]:
+    def _started(self) -> Sequence[Event]:
         s = self.settings
         self.match = Match(s.edition, len(self.chairs), seed=self.seed, options=s.options)
         return self._dealt(self.match.history[-1].dealt)
 
-    def _next_round(self, _: entries.NextRound) -> Sequence[Event]:
+    def _next_round(self) -> Sequence[Event]:
         assert self.match is not None  # noqa: S101  # written only between rounds
         return self._dealt(self.match.next_round())
 
@@ -226,22 +258,6 @@ class TableState:
 def _touched(events: Iterable[Event], seat: Seat | None) -> bool:
     """The player on turn drew cards for it, so there is more to choose from."""
     return any(event.what is What.DREW and event.seat == seat for event in events)
-
-
-_HANDLERS: dict[type, Callable[[TableState, Any], Sequence[Event] | None]] = {
-    entries.Sat: TableState._sat,
-    entries.BotSat: TableState._bot_sat,
-    entries.Cleared: TableState._cleared,
-    entries.TakenAway: TableState._taken_away,
-    entries.StoodIn: TableState._stood_in,
-    entries.Returned: TableState._returned,
-    entries.TokenAdded: TableState._token_added,
-    entries.Started: TableState._started,
-    entries.Moved: TableState._moved,
-    entries.SaidReady: TableState._said_ready,
-    entries.NextRound: TableState._next_round,
-    entries.Rematched: TableState._rematched,
-}
 
 
 def replayed(bodies: Iterable[bytes]) -> TableState:

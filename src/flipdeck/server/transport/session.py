@@ -11,6 +11,7 @@ import asyncio
 import itertools
 import logging
 from collections.abc import Callable
+from typing import assert_never
 
 import msgspec
 
@@ -26,6 +27,7 @@ from ..table.actor import Table
 from ..table.connection import CLOSE_CODES, POLICY, TRY_LATER, Connection
 from ..table.frames import frame
 from ..table.inbox import Outcome
+from ..table.seats import Chair
 
 GREETING_SECONDS = 5.0
 MOST_BYTES = 4096
@@ -76,11 +78,9 @@ class Session:
         table = self.table
         if table is None:
             self._greeting = asyncio.get_running_loop().create_task(self._begin(message))
-        elif isinstance(message, client_messages.Command) and not isinstance(message, client_messages.Transfer):
-            table.submit(message, self.connection.chair, self._answer_to(message.cmd_id))
         else:
             try:
-                self._talks(table, message)
+                self._handle(table, message)
             except TableRefusal as refusal:
                 self._refuse(refusal, message.cmd_id if isinstance(message, client_messages.Command) else None)
 
@@ -90,7 +90,7 @@ class Session:
             await self._greet(message)
         except Exception as error:  # a fault of ours: it costs this connection, and is written down
             log_event(_log, "greeting-failed", logging.ERROR, error=error)
-            self.connection.end("unavailable")
+            self.connection.end("internal-error")
         early, self._early = self._early, []
         for text in early:
             if self.connection.closing is None:
@@ -157,18 +157,34 @@ class Session:
             return None
         return have
 
-    # ------------------------------------------------------------ talking
-    def _talks(self, table: Table, message: client_messages.AnyAsked) -> None:
-        if isinstance(message, client_messages.Pong):
-            self._heard_back(message.n)
-        elif isinstance(message, client_messages.Hello):
-            raise TableRefusal("greet-first", seconds=GREETING_SECONDS)
-        elif isinstance(message, client_messages.Transfer):
-            self._transfer(table, message)
-        else:
-            self._chat(table, message)
+    # ------------------------------------------------------------ after the greeting
+    def _handle(self, table: Table, message: client_messages.AnyAsked) -> None:
+        match message:
+            case client_messages.Transfer():
+                self._transfer(table, message)
+            case client_messages.Command():
+                table.submit(message, self.connection.chair, self._answer_to(message.cmd_id))
+            case client_messages.Pong():
+                self._heard_back(message.n)
+            case client_messages.Chat():
+                self._chat(table, message)
+            case client_messages.Emote():
+                seat = self._may_talk(table)
+                table.company.tell_all(frame(server_messages.Emoted(table.state.seat_of(seat), message.emote)))
+            case client_messages.Hello():
+                raise TableRefusal("greet-first", seconds=GREETING_SECONDS)
+            case _:
+                assert_never(message)
 
-    def _chat(self, table: Table, message: client_messages.AnyAsked) -> None:
+    def _chat(self, table: Table, message: client_messages.Chat) -> None:
+        chair = self._may_talk(table)
+        text = clean_chat(message.text)
+        if text is not None:
+            self._lobby.around.counts.chats += 1
+            table.hear(server_messages.Said(table.state.seat_of(chair), chair.name or "", text))
+
+    def _may_talk(self, table: Table) -> Chair:
+        """The chair of whoever says or shows something to all; a TableRefusal if they may not."""
         chair = self.connection.chair
         if chair is None or chair not in table.state.chairs:
             raise TableRefusal("not-seated")
@@ -176,14 +192,7 @@ class Session:
             raise TableRefusal("chat-off")
         if not self._lobby.allowances.talk.take(self._place(table), self._now()):
             raise TableRefusal("too-fast")
-        seat = table.state.seat_of(chair)
-        if isinstance(message, client_messages.Chat):
-            text = clean_chat(message.text)
-            if text is not None:
-                self._lobby.around.counts.chats += 1
-                table.hear(server_messages.Said(seat, chair.name or "", text))
-        elif isinstance(message, client_messages.Emote):
-            table.company.tell_all(frame(server_messages.Emoted(seat, message.emote)))
+        return chair
 
     def _transfer(self, table: Table, message: client_messages.Transfer) -> None:
         chair = self.connection.chair
