@@ -7,7 +7,7 @@ import contextlib
 import gc
 import logging
 import socket
-from collections.abc import AsyncIterator, Callable, Iterator
+from collections.abc import AsyncIterator, Callable
 from types import FrameType
 
 import uvicorn
@@ -107,18 +107,11 @@ class Server(uvicorn.Server):
             )
         )
 
-    @contextlib.contextmanager
-    def capture_signals(self) -> Iterator[None]:
-        """Whoever asks for the end gets a good one: uvicorn would raise the signal once more, and die of it."""
-        with super().capture_signals():
-            yield
-            self._captured_signals.clear()
-
     def handle_exit(self, sig: int, frame: FrameType | None) -> None:
-        """However often it is asked for, the end is a good one: uvicorn would break off at a second Ctrl-C."""
-        del frame
+        """Every signal asks for a graceful shutdown.  uvicorn would abort on a second Ctrl-C, and raise the signal
+        again after the shutdown."""
+        del sig, frame
         self.should_exit = True
-        self._captured_signals.append(sig)
 
     async def shutdown(self, sockets: list[socket.socket] | None = None) -> None:
         await self._app.lobby.close()
