@@ -7,18 +7,18 @@ from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 
 from flipdeck.core.notation import Move
-from flipdeck.server.default_move import in_need
-from flipdeck.server.thinkers.pool import BotHouse
+from flipdeck.server.default_move import default_move
+from flipdeck.server.thinkers.pool import WorkerPool
 from flipdeck.server.thinkers.port import Question
 from tests.server.asking import ODD
 
 
-class OddHouse(BotHouse):
+class OddHouse(WorkerPool):
     command = ODD
 
 
 @asynccontextmanager
-async def opened(house: BotHouse) -> AsyncIterator[BotHouse]:
+async def opened(house: WorkerPool) -> AsyncIterator[WorkerPool]:
     try:
         await house.start()
         yield house
@@ -27,7 +27,7 @@ async def opened(house: BotHouse) -> AsyncIterator[BotHouse]:
 
 
 def need(question: Question) -> Move:
-    return in_need(question.shown[-1].view)
+    return default_move(question.shown[-1].view)
 
 
 def is_legal(move: Move | None, question: Question) -> bool:

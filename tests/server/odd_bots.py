@@ -12,7 +12,7 @@ from flipdeck.bots import Bot
 from flipdeck.bots.registry import bot_named
 from flipdeck.core.notation import Move, SayUno
 from flipdeck.core.view import View
-from flipdeck.server.default_move import in_need
+from flipdeck.server.default_move import default_move
 from flipdeck.server.thinkers import memories, worker
 
 NAMES = ("broken", "fatal", "cheat", "loud", "endless", "slow")
@@ -35,7 +35,7 @@ class Odd:
         end = time.monotonic() + {"endless": 3600.0, "slow": 0.7}.get(self.name, 0.0)
         while time.monotonic() < end:
             pass
-        return in_need(view)
+        return default_move(view)
 
     interrupt = choose
 

@@ -12,7 +12,7 @@ from dataclasses import replace
 import pytest
 
 from flipdeck.server.thinkers import pool
-from flipdeck.server.thinkers.pool import BotHouse
+from flipdeck.server.thinkers.pool import WorkerPool
 from flipdeck.server.thinkers.port import Question
 from flipdeck.server.thinkers.worker import ANSWER, READY
 from tests.server.asking import desk
@@ -23,7 +23,7 @@ from tests.server.houses import OddHouse, is_legal, is_there, need, opened
 def test_a_worker_killed_between_questions_is_replaced_and_the_match_goes_on() -> None:
     async def play() -> None:
         table = desk()
-        async with opened(BotHouse()) as house:
+        async with opened(WorkerPool()) as house:
             for _ in range(3):
                 for _ in range(4):
                     await table.one_move(house)
@@ -115,7 +115,7 @@ def test_a_question_that_nobody_waits_for_any_more_harms_no_other() -> None:
 
 def test_ctrl_c_is_not_for_the_workers() -> None:
     async def ask() -> None:
-        async with opened(BotHouse()) as house:
+        async with opened(WorkerPool()) as house:
             os.kill(house.pids[0], signal.SIGINT)
             question = desk().question()
             assert is_legal(await house.ask(question), question)
@@ -162,10 +162,10 @@ class Unsendable(str):
 
 
 # ---------------------------------------------------------------- workers that are none
-def saying(data: bytes) -> type[BotHouse]:
+def saying(data: bytes) -> type[WorkerPool]:
     script = f"import os, sys; os.write(1, {data!r}); sys.stdin.buffer.read(1); os.write(1, bytes(range(256)) * 500)"
 
-    class Nonsense(BotHouse):
+    class Nonsense(WorkerPool):
         command = (sys.executable, "-S", "-c", script)
 
     return Nonsense
@@ -194,7 +194,7 @@ def test_a_worker_that_can_not_start_is_tried_again_with_pauses(
     monkeypatch.setattr(pool, "START", 0.35)
 
     async def ask() -> None:
-        house = type("Nobody", (BotHouse,), {"command": command})(patience=1.0)
+        house = type("Nobody", (WorkerPool,), {"command": command})(patience=1.0)
         async with opened(house):
             assert 1 <= house.restarts <= 3
             question = desk().question()

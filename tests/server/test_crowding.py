@@ -77,7 +77,7 @@ def test_who_stops_reading_slows_nobody_is_cut_off_and_sees_later_what_was_misse
                 await slow.send(hello({"table": code}))
                 table = server.table(code)
                 await eventually(lambda: len(table.connections) == 3)
-                (watcher,) = [each for each in table.connections if each.chair is None]
+                (watcher,) = [each for each in table.connections if each.seat_state is None]
                 have = table.state.version
                 waits = await play(clients, 60, random.Random(1))
                 for _ in range(20):
@@ -86,7 +86,7 @@ def test_who_stops_reading_slows_nobody_is_cut_off_and_sees_later_what_was_misse
                     waits += await play(clients, 20, random.Random(2))
                 assert watcher.closing == 4002
                 ended = loop.time()
-                await eventually(lambda: server.app.lobby.around.counts.connections == 2)
+                await eventually(lambda: server.app.lobby.context.counters.connections == 2)
                 assert loop.time() - ended < 0.5 + 1.0
                 assert worst(waits) < QUICK
                 del watcher
@@ -121,7 +121,7 @@ def test_who_reads_too_slowly_and_then_reads_on_is_told_why_it_was_sent_away(mon
                 await slow.send(hello({"table": code}))
                 table = server.table(code)
                 await eventually(lambda: len(table.connections) == 3)
-                (watcher,) = [each for each in table.connections if each.chair is None]
+                (watcher,) = [each for each in table.connections if each.seat_state is None]
                 while watcher.closing is None:
                     await play(clients, 20, random.Random(2))
                 async with asyncio.timeout(10):

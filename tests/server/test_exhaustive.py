@@ -22,7 +22,7 @@ from flipdeck.server.table.requests import (
     AddToken,
     BotSays,
     DealNext,
-    Internal,
+    InternalRequest,
     Return,
     Sit,
     StandIn,
@@ -113,7 +113,7 @@ def test_every_command_is_decided() -> None:
     for command in COMMANDS:
         state = waiting()
         try:
-            entry = decide(state, state.chairs[0], command, state.chairs)
+            entry = decide(state, state.seats[0], command, state.seats)
         except TableRefusal:
             continue
         assert isinstance(entry, entries.Entry)
@@ -121,19 +121,19 @@ def test_every_command_is_decided() -> None:
 
 def test_every_internal_request_is_decided() -> None:
     state = playing()
-    chair = state.chairs[0]
-    asked: list[Internal] = [
+    seat_state = state.seats[0]
+    asked: list[InternalRequest] = [
         Sit("Ann", hash_token("a")),
-        AddToken(chair, hash_token("e")),
+        AddToken(seat_state, hash_token("e")),
         TimeUp(state.deciding_since),
-        StandIn(chair),
-        Return(chair),
+        StandIn(seat_state),
+        Return(seat_state),
         DealNext(state.version),
-        BotSays(chair, state.version, "draw"),
+        BotSays(seat_state, state.version, "draw"),
     ]
-    assert {type(request) for request in asked} == {*get_args(Internal)}
+    assert {type(request) for request in asked} == {*get_args(InternalRequest)}
     for request in asked:
-        decided = decide(state, None, request, state.chairs)
+        decided = decide(state, None, request, state.seats)
         assert decided is None or isinstance(decided, entries.Entry)
 
 
@@ -167,7 +167,7 @@ def test_a_kind_that_is_planted_and_not_handled_fails_in_the_type_checker_and_at
     message = 'class Planted(Command, frozen=True):\n    """A command that nobody handles."""'
     plant(tmp_path, "src/flipdeck/wire/client_messages.py", message, "AnyAsked")
     request = "@dataclass(frozen=True, slots=True)\nclass Planted:\n    pass"
-    plant(tmp_path, "src/flipdeck/server/table/requests.py", request, "Own")
+    plant(tmp_path, "src/flipdeck/server/table/requests.py", request, "OwnRequest")
     plant(tmp_path, "src/flipdeck/server/table/entries.py", "class Planted(Entry, frozen=True):\n    pass", "AnyEntry")
     environment = {**os.environ, "PYTHONPATH": str(tmp_path / "src")}
 

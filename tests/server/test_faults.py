@@ -146,10 +146,10 @@ async def test_a_lost_table_has_no_clock_no_bots_and_no_worker_any_more(monkeypa
         for seat in seats:
             await seat.connect()
         asked: list[Any] = []
-        monkeypatch.setattr(broken, "submit", lambda *wish: asked.append(wish))
+        monkeypatch.setattr(broken, "submit", lambda *request: asked.append(request))
         await asyncio.sleep(60)
         assert it.table(ann.code) is not broken
-        assert (asked, broken._worker, broken._bots._minds) == ([], None, {})
+        assert (asked, broken._worker, broken._bot_driver._driven) == ([], None, {})
 
 
 @at_once
@@ -165,7 +165,7 @@ async def test_an_entry_that_is_kept_while_its_table_is_lost_is_shown_by_the_nex
         await asyncio.sleep(1)
         assert broken.state.version == version + 1
         assert not any(message["version"] > version for seat in seats for message in seat.all("update"))
-        assert not broken._bots._minds, "nobody would ever tell them to forget"
+        assert not broken._bot_driver._driven, "nobody would ever tell them to forget"
         for seat in (ann, ben):
             assert (await seat.connect(have=version))["version"] == version + 1
 

@@ -226,7 +226,7 @@ def test_who_never_greets_is_sent_away_and_slows_nobody(monkeypatch: pytest.Monk
                 waits = await play([actor, other], 30, random.Random(1))
                 assert max(waits) < 1.0
                 assert {await client.end() for client in silent} == {("greet-first", 1008)}
-            await eventually(lambda: server.app.lobby.around.counts.connections == 2)
+            await eventually(lambda: server.app.lobby.context.counters.connections == 2)
 
     run(story())
 
@@ -247,7 +247,7 @@ def test_a_page_of_another_site_gets_no_websocket() -> None:
                     "message": "Only pages of this server may connect to it.",
                     "facts": {},
                 }
-            assert server.app.lobby.around.counts.connections == 0
+            assert server.app.lobby.context.counters.connections == 0
 
     run(story())
 

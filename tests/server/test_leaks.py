@@ -47,7 +47,7 @@ from flipdeck.server.logs import log_event
 from flipdeck.server.table import actor, decide, frames
 from flipdeck.server.table import state as state_module
 from flipdeck.server.table.actor import Table
-from flipdeck.server.table.presence import Company
+from flipdeck.server.table.presence import TablePresence
 from flipdeck.server.table.state import TableState
 from flipdeck.wire import rest, server_messages
 from flipdeck.wire.errors import TableRefusal
@@ -246,12 +246,12 @@ def the_next_card_in_the_log(patch: pytest.MonkeyPatch) -> None:
 
 
 def the_next_card_in_chat(patch: pytest.MonkeyPatch) -> None:
-    honest = Company.hear
+    honest = TablePresence.add_chat
 
-    def hear(self: Company, line: server_messages.Said) -> None:
+    def add_chat(self: TablePresence, line: server_messages.Said) -> None:
         honest(self, server_messages.Said(line.seat, line.name, f"{line.text} {next_face(self._state)}"))
 
-    patch.setattr(Company, "hear", hear)
+    patch.setattr(TablePresence, "add_chat", add_chat)
 
 
 def the_next_card_in_the_list_of_tables(patch: pytest.MonkeyPatch) -> None:

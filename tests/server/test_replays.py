@@ -16,7 +16,7 @@ from flipdeck.core.record import parse
 from flipdeck.server.http import replays
 from flipdeck.server.http.replays import Script, played_again, read
 from flipdeck.server.identity import new_replay_name
-from flipdeck.server.journal import Player
+from flipdeck.server.journal import ReplayPlayer
 from flipdeck.server.journal.memory import MemoryJournal
 from tests.random_matches import play_round
 from tests.server.running import Client, Running, play, run, running
@@ -198,7 +198,7 @@ def test_of_the_matches_read_the_one_not_asked_for_the_longest_is_forgotten(monk
             monkeypatch.setattr(replays, "MOST_READ", sum(map(len, records)) - 1)
             reads: list[str] = []
 
-            def noted(record: str, players: list[Player]) -> Script:
+            def noted(record: str, players: list[ReplayPlayer]) -> Script:
                 reads.append(record)
                 return read(record, players)
 

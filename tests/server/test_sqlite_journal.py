@@ -14,7 +14,7 @@ from pathlib import Path
 
 import pytest
 
-from flipdeck.server.journal import Fenced, Replay, Unavailable
+from flipdeck.server.journal import Fenced, StoredReplay, Unavailable
 from flipdeck.server.journal.sqlite import FORGOTTEN_AT_ONCE, SqliteJournal, database
 from flipdeck.server.journal.writer import AFTER_COMMIT, BEFORE_COMMIT
 from tests.server import dying
@@ -125,7 +125,7 @@ def test_an_entry_whose_replay_can_not_be_stored_is_not_stored_either(path: Path
         epoch = await journal.claim("T0", "one", HOUR)
         await journal.append("T0", epoch, 1, b"made")
         with pytest.raises(UnicodeEncodeError):
-            await journal.append("T0", epoch, 2, b"the last", Replay("name", "lone \ud800"))
+            await journal.append("T0", epoch, 2, b"the last", StoredReplay("name", "lone \ud800"))
         await journal.close()
 
     run(story())

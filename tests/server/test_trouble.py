@@ -19,7 +19,7 @@ import pytest
 from flipdeck.server import logs
 from flipdeck.server.journal.memory import MemoryJournal
 from flipdeck.server.journal.sqlite import SqliteJournal
-from flipdeck.server.thinkers.pool import BotHouse
+from flipdeck.server.thinkers.pool import WorkerPool
 from tests.server.running import Client, Running, eventually, fingerprint, play, run, running
 
 posix = pytest.mark.skipif(sys.platform == "win32", reason="limits and signals of POSIX")
@@ -161,7 +161,7 @@ def test_when_the_clock_of_the_system_jumps_nothing_changes(
 @posix
 def test_when_the_bots_are_killed_the_match_goes_on() -> None:
     async def story() -> None:
-        house = BotHouse()
+        house = WorkerPool()
         async with running(thinkers=house) as server:
             seated = await server.make(seats=3, bots={"1": "regular", "2": "casual"}, start=True)
             me = await server.greet(seated["code"], seated["token"])
@@ -258,7 +258,7 @@ def test_no_name_token_code_or_card_is_ever_written_into_a_log(written: io.Strin
             state = server.table(code).state
             assert state.match is not None
             cards = [card for client in clients for card in (client.view or {})["hand"]]
-            hashes = [token for chair in state.chairs for token in chair.tokens]
+            hashes = [token for seat_state in state.seats for token in seat_state.tokens]
             return ["Zebedee", "Wilhelmina", "psst", code, *tokens, *hashes, *cards, state.seed.hex(), state.replay]
 
     secrets = run(story())

@@ -22,7 +22,7 @@ from uvicorn.protocols.http.httptools_impl import HttpToolsProtocol
 from uvicorn.protocols.websockets.websockets_sansio_impl import WebSocketsSansIOProtocol
 
 from flipdeck.server.app import Server
-from flipdeck.server.transport.protocols import PromptProtocol, TableProtocol
+from flipdeck.server.transport.protocols import BoundedHttpProtocol, WebSocketProtocol
 
 PYPROJECT = Path(__file__).parents[2] / "pyproject.toml"
 
@@ -50,7 +50,7 @@ RELIANCES = [
         attributes=frozenset({"should_exit", "servers"}),
     ),
     Reliance(
-        PromptProtocol,
+        BoundedHttpProtocol,
         HttpToolsProtocol,
         overridden={
             "connection_made": ("transport",),
@@ -66,7 +66,7 @@ RELIANCES = [
         attributes=frozenset({"client", "loop", "pipeline", "transport"}),
     ),
     Reliance(
-        TableProtocol,
+        WebSocketProtocol,
         WebSocketsSansIOProtocol,
         overridden={
             "__init__": ("config", "server_state", "app_state", "_loop"),

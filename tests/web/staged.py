@@ -17,7 +17,7 @@ from flipdeck import cli
 from flipdeck.server import identity, lobby
 from flipdeck.server.table import bot_driver
 from flipdeck.server.thinkers import worker
-from flipdeck.server.thinkers.pool import BotHouse
+from flipdeck.server.thinkers.pool import WorkerPool
 
 
 def deals(lot: str) -> Callable[[], bytes]:
@@ -32,7 +32,7 @@ def serve(lot: str, port: str) -> int:
         patch.object(identity, "new_seed", deals(lot)),
         patch.object(bot_driver, "_dice", random.Random(f"pauses of {lot}")),
         patch.object(lobby, "SHORTEST_TURN", 1),
-        patch.object(BotHouse, "command", (sys.executable, "-m", "tests.web.staged", lot)),
+        patch.object(WorkerPool, "command", (sys.executable, "-m", "tests.web.staged", lot)),
     ):
         return cli.main(["serve", "--port", port])
 

@@ -14,20 +14,20 @@ import uvicorn
 from litestar import Litestar
 
 from .config import Config
-from .http.routes import Doors
+from .http.routes import Routes
 from .http.static import behind_the_hash, pages
-from .http.throttle import Turnstile
+from .http.throttle import Throttle
 from .journal import Journal
 from .journal.sqlite import SqliteJournal
 from .lobby import Lobby
 from .metrics import Metrics
 from .paths import database_in
-from .table.context import Surroundings, nothing
-from .thinkers.pool import BotHouse
+from .table.context import Context, ignore_step
+from .thinkers.pool import WorkerPool
 from .thinkers.port import Thinkers
-from .transport.protocols import PromptProtocol, Proxies, TableProtocol
+from .transport.protocols import BoundedHttpProtocol, TrustedProxies, WebSocketProtocol
 from .transport.session import MOST_BYTES
-from .transport.websocket import Receive, Scope, Send, Sockets
+from .transport.websocket import Receive, Scope, Send, WebSocketEndpoint
 
 SOCKET_PATH = "/ws"
 KEEPALIVE_SECONDS = 20.0  # between the pings of a line, and until one is answered: whoever is gone is so by then
@@ -46,12 +46,12 @@ _log = logging.getLogger("flipdeck.server")
 class App:
     """One ASGI application: websockets at ``/ws``, everything else HTTP."""
 
-    def __init__(self, config: Config, around: Surroundings) -> None:
-        self.lobby = Lobby(around, config)
-        self._sockets = Sockets(self.lobby)
+    def __init__(self, config: Config, context: Context) -> None:
+        self.lobby = Lobby(context, config)
+        self._sockets = WebSocketEndpoint(self.lobby)
         page = [*pages(), behind_the_hash]
-        doors: Litestar = Doors(self.lobby, Metrics(self.lobby), page).app(lifespan=[self._lifespan])
-        self._http = Turnstile(self.lobby, doors)  # type: ignore[arg-type]  # Litestar has narrower types for the same
+        doors: Litestar = Routes(self.lobby, Metrics(self.lobby), page).app(lifespan=[self._lifespan])
+        self._http = Throttle(self.lobby, doors)  # type: ignore[arg-type]  # Litestar has narrower types for the same
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         if scope["type"] == "websocket" and scope["path"] == SOCKET_PATH:
@@ -61,21 +61,21 @@ class App:
 
     @contextlib.asynccontextmanager
     async def _lifespan(self, _: Litestar) -> AsyncIterator[None]:
-        around = self.lobby.around
+        context = self.lobby.context
         usual = gc.get_threshold()
         gc.set_threshold(*COLLECTOR)
         gc.freeze()  # the program itself is here to stay
         if not make_room_for_files(self.lobby.config.most_connections + ROOM_FOR_REQUESTS + OTHER_FILES):
             _log.warning(TOO_FEW_FILES)
-        await around.journal.open()
-        await around.thinkers.start()
+        await context.journal.open()
+        await context.thinkers.start()
         self.lobby.start()
         try:
             yield
         finally:
             await self.lobby.close()
-            await around.thinkers.close()
-            await around.journal.close()
+            await context.thinkers.close()
+            await context.journal.close()
             gc.unfreeze()
             gc.set_threshold(*usual)
 
@@ -90,8 +90,8 @@ class Server(uvicorn.Server):
                 app,
                 host=config.host,
                 port=config.port,
-                http=PromptProtocol.bounded(max(10, config.most_per_address // 4), Proxies(config.proxies)),
-                ws=TableProtocol,
+                http=BoundedHttpProtocol.bounded(max(10, config.most_per_address // 4), TrustedProxies(config.proxies)),
+                ws=WebSocketProtocol,
                 ws_max_size=4 * MOST_BYTES,  # a little too big is answered, far too big is cut off
                 ws_per_message_deflate=False,
                 ws_ping_interval=KEEPALIVE_SECONDS,
@@ -143,11 +143,11 @@ def make_app(
     *,
     journal: Journal | None = None,
     thinkers: Thinkers | None = None,
-    step: Callable[[str], None] = nothing,
+    step: Callable[[str], None] = ignore_step,
 ) -> App:
     """The application of a real server; tests put other parts in."""
     journal = journal or SqliteJournal(database_in(config.data), step=step)
-    return App(config, Surroundings(journal, thinkers or BotHouse(config.bot_workers), step))
+    return App(config, Context(journal, thinkers or WorkerPool(config.bot_workers), step))
 
 
 async def serve(app: App, config: Config, started: Callable[[int], None], door: socket.socket | None = None) -> bool:

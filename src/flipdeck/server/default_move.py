@@ -8,7 +8,7 @@ from ..core.view import Phase, View
 _WORDS: dict[Phase, Move] = {Phase.TURN: Draw(), Phase.DRAWN: Keep(), Phase.CHALLENGE: Accept()}
 
 
-def in_need(view: View) -> Move:
+def default_move(view: View) -> Move:
     """For a seat on turn; a ValueError for any other."""
     if view.you is None or view.to_act != view.you:
         raise ValueError("only a seat on turn has to say something")

@@ -22,7 +22,7 @@ MOST_KEPT = 10_000  # addresses, seats
 CHAT_RATE, CHAT_BURST = 0.5, 5
 
 
-class Bucket:
+class TokenBucket:
     """``burst`` at once, ``rate`` a second for ever.  There is one for every socket: it is small."""
 
     __slots__ = ("_at", "_left", "burst", "rate")
@@ -46,15 +46,15 @@ class Bucket:
         return True
 
 
-class Buckets:
+class TokenBuckets:
     """A bucket a key."""
 
     def __init__(self, rate: float, burst: float, most: int) -> None:
-        Bucket(rate, burst)  # what can't be is refused now, and not at the first guest
+        TokenBucket(rate, burst)  # what can't be is refused now, and not at the first guest
         self.rate = rate
         self.burst = burst
         self.most = most
-        self._buckets: OrderedDict[str, Bucket] = OrderedDict()
+        self._buckets: OrderedDict[str, TokenBucket] = OrderedDict()
 
     def __len__(self) -> int:
         return len(self._buckets)
@@ -62,14 +62,14 @@ class Buckets:
     def take(self, key: str, now: float, amount: float = 1) -> bool:
         bucket = self._buckets.get(key)
         if bucket is None:
-            bucket = self._buckets[key] = Bucket(self.rate, self.burst)
+            bucket = self._buckets[key] = TokenBucket(self.rate, self.burst)
         self._buckets.move_to_end(key)
         if len(self._buckets) > self.most:
             self._buckets.popitem(last=False)
         return bucket.take(now, amount)
 
 
-class Allowances:
+class RateLimits:
     """What an address, a seat or those who look on may do in a time.  Connections come and go; these stay.
 
     They follow from what one connection may say, and from how many connections an address may have: of those, one in
@@ -79,15 +79,17 @@ class Allowances:
     def __init__(self, config: Config) -> None:
         busy = max(1.0, config.most_per_address / 10)
         each = config.messages_per_second
-        self.messages = Buckets(busy * each, 2 * busy * each, MOST_KEPT)  # of an address
-        self.requests = Buckets(max(10.0, busy * each / 10), max(200.0, 3 * busy * each), MOST_KEPT)  # … in HTTP
-        self.greetings = Buckets(busy * each / 20, max(10.0, busy * each / 2), MOST_KEPT)  # … on websockets
-        self.stories = Buckets(2.5 * busy * each, 25 * busy * each, MOST_KEPT)  # … steps that are told again
-        self.comings = Buckets(each / 20, max(10.0, 2 * each, config.most_watchers), MOST_KEPT)  # greetings of a seat
-        self.talk = Buckets(CHAT_RATE, CHAT_BURST, MOST_KEPT)  # of a seat: chat and emotes
+        self.messages = TokenBuckets(busy * each, 2 * busy * each, MOST_KEPT)  # of an address
+        self.requests = TokenBuckets(max(10.0, busy * each / 10), max(200.0, 3 * busy * each), MOST_KEPT)  # … in HTTP
+        self.address_hellos = TokenBuckets(busy * each / 20, max(10.0, busy * each / 2), MOST_KEPT)  # … on websockets
+        self.catch_up = TokenBuckets(2.5 * busy * each, 25 * busy * each, MOST_KEPT)  # … steps that are told again
+        self.seat_hellos = TokenBuckets(
+            each / 20, max(10.0, 2 * each, config.most_watchers), MOST_KEPT
+        )  # greetings of a seat
+        self.talk = TokenBuckets(CHAT_RATE, CHAT_BURST, MOST_KEPT)  # of a seat: chat and emotes
 
 
-class Crowd:
+class SilentConnections:
     """Those of each key who are there and have said nothing yet: of too many, the one who came first has to go."""
 
     def __init__(self, most: int) -> None:
@@ -97,14 +99,14 @@ class Crowd:
     def __len__(self) -> int:
         return sum(map(len, self._there.values()))
 
-    def came(self, key: str, who: object, send_away: Callable[[], object]) -> None:
+    def add(self, key: str, who: object, send_away: Callable[[], object]) -> None:
         there = self._there.setdefault(key, {})
         there[who] = send_away
         if len(there) > self._most:
             first = next(iter(there))
             there.pop(first)()
 
-    def went(self, key: str, who: object) -> None:
+    def discard(self, key: str, who: object) -> None:
         """Or has said something.  Who was not there may go too."""
         there = self._there.get(key)
         if there is not None:
@@ -113,7 +115,7 @@ class Crowd:
                 del self._there[key]
 
 
-class Heads:
+class KeyedCounts:
     """How many of each key there are; nothing is kept of those of whom there is none."""
 
     def __init__(self) -> None:
@@ -122,10 +124,10 @@ class Heads:
     def of(self, key: str) -> int:
         return self._counts[key]
 
-    def come(self, key: str) -> None:
+    def increment(self, key: str) -> None:
         self._counts[key] += 1
 
-    def go(self, key: str) -> None:
+    def decrement(self, key: str) -> None:
         self._counts[key] -= 1
         if not self._counts[key]:
             del self._counts[key]
@@ -207,16 +209,16 @@ def address_key(text: str | None) -> str:
     return f"{IPv6Address(int(address) >> 64 << 64)}/64"
 
 
-class Gates:
+class KeyedSemaphore:
     """So many of one key may pass at a time; the others wait in line."""
 
     def __init__(self, width: int) -> None:
         self._width = width
-        self._gates: dict[str, tuple[asyncio.Semaphore, set[object]]] = {}
+        self._lookups: dict[str, tuple[asyncio.Semaphore, set[object]]] = {}
 
     @contextlib.asynccontextmanager
-    async def pass_through(self, key: str) -> AsyncIterator[None]:
-        gate, line = self._gates.setdefault(key, (asyncio.Semaphore(self._width), set()))
+    async def acquire(self, key: str) -> AsyncIterator[None]:
+        gate, line = self._lookups.setdefault(key, (asyncio.Semaphore(self._width), set()))
         me = object()
         line.add(me)
         try:
@@ -225,4 +227,4 @@ class Gates:
         finally:
             line.discard(me)
             if not line:
-                del self._gates[key]
+                del self._lookups[key]

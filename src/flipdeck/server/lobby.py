@@ -14,30 +14,30 @@ from ..wire import client_messages, rest
 from ..wire.errors import TableRefusal
 from . import identity
 from .config import Config
-from .limits import Allowances, Backoff, Buckets, Gates
+from .limits import Backoff, KeyedSemaphore, RateLimits, TokenBuckets
 from .logs import address_tag, log_event, table_tag
 from .names import clean_name
-from .registry import Keeper
+from .registry import Registry
 from .table import entries
 from .table.actor import Table
-from .table.context import Surroundings
-from .table.inbox import Outcome
-from .table.requests import AddToken, Sit, Wish
-from .table.seats import Chair
+from .table.context import Context
+from .table.inbox import Reply
+from .table.requests import AddToken, Request, Sit
+from .table.seats import SeatState
 
 _log = logging.getLogger("flipdeck.lobby")
 LOOKED_UP_AT_ONCE = 32  # codes, by one address
 SHORTEST_TURN = 15  # seconds
 
 
-class Lobby(Keeper):
-    def __init__(self, around: Surroundings, config: Config) -> None:
-        super().__init__(around, config)
+class Lobby(Registry):
+    def __init__(self, context: Context, config: Config) -> None:
+        super().__init__(context, config)
         self.transfers = identity.Transfers()
-        self.allowances = Allowances(config)
+        self.rate_limits = RateLimits(config)
         self.guesses = Backoff(free=10, base=1.0, longest=300.0, most=10_000)
-        self._making = Buckets(rate=0.5, burst=20, most=10_000)
-        self._gates = Gates(LOOKED_UP_AT_ONCE)
+        self._making = TokenBuckets(rate=0.5, burst=20, most=10_000)
+        self._lookups = KeyedSemaphore(LOOKED_UP_AT_ONCE)
 
     # ------------------------------------------------------------ making and finding
     async def make(self, wanted: rest.NewTable, address: str) -> rest.Seated:
@@ -49,12 +49,12 @@ class Lobby(Keeper):
         name = clean_name(wanted.name)
         table = await self.begin(self._made(wanted, name))
         token = identity.new_token()
-        await self._wish(table, Sit(name, identity.hash_token(token), 0))
-        chair = table.state.chairs[0]
+        await self._submit(table, Sit(name, identity.hash_token(token), 0))
+        seat_state = table.state.seats[0]
         if wanted.start:
-            await self._wish(table, client_messages.Start(""), chair)
+            await self._submit(table, client_messages.Start(""), seat_state)
         log_event(_log, "table-made", table=table_tag(table.state.code), tables=len(self.tables))
-        return self._seated(table, chair, token)
+        return self._seated(table, seat_state, token)
 
     def _made(self, wanted: rest.NewTable, host: str) -> entries.Made:
         """Everything is checked here, so that a table that was made can always be played."""
@@ -89,7 +89,7 @@ class Lobby(Keeper):
         code = identity.read_code(text)
         table = None if code is None else self.in_memory(code)
         if table is None:
-            async with self._gates.pass_through(address):  # so that nobody guesses a thousand at once
+            async with self._lookups.acquire(address):  # so that nobody guesses a thousand at once
                 self._check_guesses(address)
                 table = None if code is None else await self.wake(code)
                 if table is None:
@@ -112,11 +112,11 @@ class Lobby(Keeper):
         table = await self.find(code, address)
         name, token = clean_name(wanted.name), wanted.token or identity.new_token()
         hashed = identity.hash_token(token)
-        await self._wish(table, Sit(name, hashed, wanted.seat))
-        chair = table.state.chair_with(hashed, identity.same)
-        if chair is None:
+        await self._submit(table, Sit(name, hashed, wanted.seat))
+        seat_state = table.state.seat_with_token(hashed, identity.same)
+        if seat_state is None:
             raise TableRefusal("bad-token")
-        return self._seated(table, chair, token)
+        return self._seated(table, seat_state, token)
 
     async def redeem(self, wanted: rest.Redeem, address: str) -> rest.Seated:
         """Another device gets a token of its own for the seat."""
@@ -127,29 +127,29 @@ class Lobby(Keeper):
             self.guessed_wrong(address)
             raise TableRefusal("bad-token")
         table = await self.find(found[0], address)
-        chair, token = table.state.chair_with(found[1], identity.same), identity.new_token()
-        if chair is None:
+        seat_state, token = table.state.seat_with_token(found[1], identity.same), identity.new_token()
+        if seat_state is None:
             raise TableRefusal("bad-token")
-        await self._wish(table, AddToken(chair, identity.hash_token(token)))
-        return self._seated(table, chair, token)
+        await self._submit(table, AddToken(seat_state, identity.hash_token(token)))
+        return self._seated(table, seat_state, token)
 
-    def _seated(self, table: Table, chair: Chair, token: str) -> rest.Seated:
+    def _seated(self, table: Table, seat_state: SeatState, token: str) -> rest.Seated:
         state = table.state
         invite = f"/#/table/{identity.shown_code(state.code)}"
-        return rest.Seated(state.code, state.seat_of(chair), token, invite, commitment_of(state.seed))
+        return rest.Seated(state.code, state.seat_of(seat_state), token, invite, commitment_of(state.seed))
 
-    async def _wish(self, table: Table, wish: Wish, chair: Chair | None = None) -> None:
+    async def _submit(self, table: Table, request: Request, seat_state: SeatState | None = None) -> None:
         """A wish that somebody waits for."""
-        done: asyncio.Future[Outcome] = asyncio.get_running_loop().create_future()
+        done: asyncio.Future[Reply] = asyncio.get_running_loop().create_future()
 
-        def answer(outcome: Outcome) -> None:
+        def answer(reply: Reply) -> None:
             if not done.done():
-                done.set_result(outcome)
+                done.set_result(reply)
 
-        table.submit(wish, chair, answer)
-        outcome = await done
-        if isinstance(outcome, TableRefusal):
-            raise outcome
+        table.submit(request, seat_state, answer)
+        reply = await done
+        if isinstance(reply, TableRefusal):
+            raise reply
 
     # ------------------------------------------------------------ looking around
     def public(self, most: int = 100) -> rest.Tables:
@@ -159,7 +159,7 @@ class Lobby(Keeper):
 
     async def replay(self, name: str, address: str) -> str:
         self._check_guesses(address)
-        record = await self.around.journal.replay(name)
+        record = await self.context.journal.replay(name)
         if record is None:
             self.guessed_wrong(address)
             raise TableRefusal("no-replay")

@@ -29,7 +29,7 @@ from ..core.errors import Refusal
 from ..wire.errors import TableRefusal
 from .limits import address_key
 
-Field = str | int | float | None
+LogValue = str | int | float | None
 
 LOUD = ("flipdeck",)  # these are heard from the level asked for, all others from warnings up
 ROUTED = ("uvicorn", "uvicorn.error", "uvicorn.asgi")
@@ -44,19 +44,19 @@ _TAG = re.compile(r"[ta]-[0-9a-f]{8}")
 _KEY = secrets.token_bytes(16)  # new with every start: codes and addresses are few enough to try them all
 
 
-def _is_word(value: Field) -> bool:
+def _is_word(value: LogValue) -> bool:
     return isinstance(value, str) and _WORD.fullmatch(value) is not None
 
 
-def _is_tag(value: Field) -> bool:
+def _is_tag(value: LogValue) -> bool:
     return isinstance(value, str) and _TAG.fullmatch(value) is not None
 
 
-def _is_number(value: Field) -> bool:
+def _is_number(value: LogValue) -> bool:
     return isinstance(value, (int, float)) and abs(value) < 2**53  # which nan and infinity are not
 
 
-FIELDS: Mapping[str, Callable[[Field], bool]] = {
+FIELDS: Mapping[str, Callable[[LogValue], bool]] = {
     **dict.fromkeys(("table", "address"), _is_tag),
     **dict.fromkeys(("seat", "version", "seq", "epoch", "match", "round", "port", "status"), _is_number),
     **dict.fromkeys(("count", "most", "ms", "seconds", "bytes", "tables", "people", "watching", "bots"), _is_number),
@@ -68,7 +68,7 @@ class Unloggable(ValueError):  # noqa: N818
     """A field that isn't on the list, or has a value that doesn't look like it.  The value is not repeated."""
 
 
-class House:
+class LogPolicy:
     """Errors or omissions: a server that runs turns ``strict`` off when it sets up its logs."""
 
     strict: ClassVar[bool] = True
@@ -91,10 +91,10 @@ def log_event(
     /,
     *,
     error: BaseException | None = None,
-    **fields: Field,
+    **fields: LogValue,
 ) -> None:
     """``event`` is a word such as ``table-made``; the rest of it are fields."""
-    if House.strict:
+    if LogPolicy.strict:
         refused = [*_refused(fields), *([] if _is_word(event) else ["event"])]
         if refused:
             raise Unloggable(f"not to be written in a log: {', '.join(refused)}")
@@ -103,7 +103,7 @@ def log_event(
 
 def set_up(level: int | str, json: bool, *, strict: bool = False) -> None:
     """All loggers of the process write to stderr, by our rules.  uvicorn has to be given ``log_config=None``."""
-    House.strict = strict
+    LogPolicy.strict = strict
     handler = logging.StreamHandler(sys.stderr)
     handler.setFormatter(JsonLines() if json else PlainLines())
     root = logging.getLogger()
@@ -155,7 +155,7 @@ def _facts(record: logging.LogRecord) -> dict[str, object]:
     return facts
 
 
-def _refused(fields: Mapping[str, Field]) -> list[str]:
+def _refused(fields: Mapping[str, LogValue]) -> list[str]:
     return [name for name, value in fields.items() if name not in FIELDS or not (value is None or FIELDS[name](value))]
 
 

@@ -22,8 +22,8 @@ from ...core.record import parse
 from ...wire import rest
 from ...wire.errors import TableRefusal
 from ...wire.parts import EventInfo, ViewInfo
-from ..journal import Player
-from ..limits import Buckets
+from ..journal import ReplayPlayer
+from ..limits import TokenBuckets
 from ..lobby import Lobby
 
 LONGEST = 1_000_000  # characters of a record: some 50,000 moves, and seconds to play them again
@@ -46,7 +46,7 @@ class Replays:
         self._lobby = lobby
         self._thread = ThreadPoolExecutor(1, "replays")
         self._scripts: OrderedDict[str, Script] = OrderedDict()  # the last one asked for is last
-        self._asking = Buckets(rate=4, burst=60, most=10_000)
+        self._asking = TokenBuckets(rate=4, burst=60, most=10_000)
 
     async def match(self, name: str, address: str) -> rest.Replay:
         return (await self._script(name, address)).told
@@ -68,7 +68,7 @@ class Replays:
         if script is None:
             if len(record) > LONGEST:
                 raise TableRefusal("not-now", "too-long", problem="this match is too long to show; read its record.")
-            players = await self._lobby.around.journal.replay_players(name)
+            players = await self._lobby.context.journal.replay_players(name)
             script = self._scripts[name] = await self._in_thread(read, record, players)
             while len(self._scripts) > 1 and sum(each.size for each in self._scripts.values()) > MOST_READ:
                 self._scripts.popitem(last=False)
@@ -79,7 +79,7 @@ class Replays:
         return await asyncio.get_running_loop().run_in_executor(self._thread, work, *of)
 
 
-def read(record: str, players: Sequence[Player]) -> Script:
+def read(record: str, players: Sequence[ReplayPlayer]) -> Script:
     match = parse(record)
     told = rest.Replay(
         edition=match.edition.name,

@@ -25,21 +25,21 @@ from ..lobby import Lobby
 from ..metrics import Metrics
 from . import errors
 from .replays import Replays
-from .throttle import PICTURE_PRICE, RETRY_SECONDS, Kept, Pictures
+from .throttle import QR_CODE_PRICE, RETRY_SECONDS, Cached, QrCodes
 
 CodeInPath = Annotated[str, Parameter(max_length=12)]
 ReplayInPath = Annotated[str, Parameter(max_length=40)]
 
 
-class Doors:
+class Routes:
     """The handlers, around one lobby."""
 
     def __init__(self, lobby: Lobby, metrics: Metrics, pages: list[ControllerRouterHandler]) -> None:
         self._lobby = lobby
         self._replays = Replays(lobby)
-        self._metrics = Kept(lobby, metrics.text)
-        self._public = Kept(lobby, lobby.public)
-        self._pictures = Pictures()
+        self._metrics = Cached(lobby, metrics.text)
+        self._public = Cached(lobby, lobby.public)
+        self._qr_codes = QrCodes()
         self._pages = pages
         self._checked_until = 0.0
         self._checking: asyncio.Task[None] | None = None
@@ -47,13 +47,13 @@ class Doors:
 
     def app(self, **more: Any) -> Litestar:
         return Litestar(
-            [*self._table_doors(), *self._replay_doors(), *self._other_doors(), *self._pages],
+            [*self._table_routes(), *self._replay_routes(), *self._other_routes(), *self._pages],
             exception_handlers={TableRefusal: self._refused, **errors.HANDLERS},
             logging_config=None,  # our logs are our own: Litestar's would write texts of exceptions
             before_request=self._check_origin,
             openapi_config=OpenAPIConfig(
                 title="Flipdeck",
-                version=self._lobby.around.version,
+                version=self._lobby.context.version,
                 path="/api/schema",
                 render_plugins=[JsonRenderPlugin()],
             ),
@@ -77,12 +77,12 @@ class Doors:
         return answer
 
     def _draw(self, link: str, address: str) -> str:
-        requests, now = self._lobby.allowances.requests, asyncio.get_running_loop().time()
-        if link not in self._pictures and not requests.take(address, now, PICTURE_PRICE):
+        requests, now = self._lobby.rate_limits.requests, asyncio.get_running_loop().time()
+        if link not in self._qr_codes and not requests.take(address, now, QR_CODE_PRICE):
             raise TableRefusal("too-fast")
-        return self._pictures.of(link)
+        return self._qr_codes.of(link)
 
-    def _table_doors(self) -> list[ControllerRouterHandler]:
+    def _table_routes(self) -> list[ControllerRouterHandler]:
         lobby = self._lobby
 
         @post("/api/tables")
@@ -118,7 +118,7 @@ class Doors:
 
         return [make_table, public_tables, look_at_table, join_table, invite]
 
-    def _replay_doors(self) -> list[ControllerRouterHandler]:
+    def _replay_routes(self) -> list[ControllerRouterHandler]:
         lobby, replays = self._lobby, self._replays
 
         @get("/api/replays/{name:str}", media_type=MediaType.TEXT)
@@ -143,7 +143,7 @@ class Doors:
 
         return [record, replay, replay_round]
 
-    def _other_doors(self) -> list[ControllerRouterHandler]:
+    def _other_routes(self) -> list[ControllerRouterHandler]:
         lobby = self._lobby
 
         @post("/api/transfers")
@@ -185,7 +185,7 @@ class Doors:
 
     async def _check(self) -> None:
         try:
-            await asyncio.wait_for(self._lobby.around.journal.check(), 5.0)
+            await asyncio.wait_for(self._lobby.context.journal.check(), 5.0)
             self._problem = None
             self._checked_until = asyncio.get_running_loop().time() + 1.0
         except (JournalError, TimeoutError):

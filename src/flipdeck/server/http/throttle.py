@@ -20,14 +20,14 @@ from .errors import HEADERS
 NO_FILES = ("/api", "/health", "/metrics")
 RETRY_SECONDS = 2  # after which one table may be made, and many a request
 FILE_PRICE = 0.2  # of a file of the page, in requests: it lies ready, and a page has many
-PICTURES, PICTURE_PRICE = 500, 10  # kept; what a new one costs
+MOST_QR_CODES, QR_CODE_PRICE = 500, 10  # kept; what a new one costs
 TABLES_A_SECOND = 1000  # of so many tables a list is good for a second, of fewer for less
 
 T = TypeVar("T")
 Asgi = Callable[[MutableMapping[str, Any], Any, Any], Awaitable[None]]
 
 
-class Turnstile:
+class Throttle:
     """Requests of one address pass at a bounded rate.  To refuse one costs next to nothing: no handler hears of it."""
 
     def __init__(self, lobby: Lobby, within: Asgi) -> None:
@@ -42,14 +42,14 @@ class Turnstile:
     async def __call__(self, scope: MutableMapping[str, Any], receive: Any, send: Any) -> None:
         address = address_key((scope.get("client") or ("",))[0])
         now = asyncio.get_running_loop().time()
-        if scope["type"] != "http" or self._lobby.allowances.requests.take(address, now, _price(scope["path"])):
+        if scope["type"] != "http" or self._lobby.rate_limits.requests.take(address, now, _price(scope["path"])):
             await self._within(scope, receive, send)
         else:
             await send({"type": "http.response.start", "status": 429, "headers": self._headers})
             await send({"type": "http.response.body", "body": self._body})
 
 
-class Kept(Generic[T]):
+class Cached(Generic[T]):
     """What was found a moment ago by looking through all tables: the more there are, the longer it is good."""
 
     def __init__(self, lobby: Lobby, find: Callable[[], T]) -> None:
@@ -65,7 +65,7 @@ class Kept(Generic[T]):
         return self._found[1]
 
 
-class Pictures:
+class QrCodes:
     """Links as pictures to point a phone at.  One takes milliseconds to draw, so that those asked for last are kept."""
 
     def __init__(self) -> None:
@@ -80,7 +80,7 @@ class Pictures:
             segno.make(link, error="m").save(drawn, kind="svg", scale=4, border=4, dark="#000", light="#fff")
             self._drawn[link] = drawn.getvalue().decode()
         self._drawn.move_to_end(link)
-        if len(self._drawn) > PICTURES:
+        if len(self._drawn) > MOST_QR_CODES:
             self._drawn.popitem(last=False)
         return self._drawn[link]
 

@@ -27,7 +27,7 @@ class Fenced(JournalError):  # noqa: N818
     """Another owner has claimed the table since."""
 
 
-class Taken(JournalError):  # noqa: N818
+class SequenceConflict(JournalError):  # noqa: N818
     """The entry's number is taken already, or would leave a gap."""
 
 
@@ -43,23 +43,23 @@ class Clock:
     left_ms: int
 
 
-class Player(NamedTuple):
+class ReplayPlayer(NamedTuple):
     """Who sat in a seat when a match was over."""
 
     name: str
     level: str | None = None  # of a bot
 
 
-class Replay(NamedTuple):
+class StoredReplay(NamedTuple):
     """A match that is over: the name it is asked for by, its record, and who played it, by seat."""
 
     name: str
     record: str
-    players: Sequence[Player] = ()
+    players: Sequence[ReplayPlayer] = ()
 
 
 @dataclass(frozen=True, slots=True)
-class Kept:
+class StoredTable:
     """A table as it was taken up: ours under this epoch, with all its entries."""
 
     epoch: int
@@ -80,7 +80,7 @@ class Journal(Protocol):
         """Own a table, new or known: its new epoch.  The same owner may claim again; Leased if it is another's."""
         ...
 
-    async def take_up(self, table: str, owner: str, seconds: float) -> Kept | None:
+    async def take_up(self, table: str, owner: str, seconds: float) -> StoredTable | None:
         """Claim a table that has entries, and load it; None if there is none.  Leased if it is another's."""
         ...
 
@@ -92,7 +92,7 @@ class Journal(Protocol):
         """Let another owner have it; nothing happens if one has it already."""
         ...
 
-    async def append(self, table: str, epoch: int, seq: int, body: bytes, replay: Replay | None = None) -> None:
+    async def append(self, table: str, epoch: int, seq: int, body: bytes, replay: StoredReplay | None = None) -> None:
         """Entry number ``seq``, counted from 1 without a gap; durable on return.
 
         With the entry that ends a match comes its replay: both are kept, or none of them.
@@ -111,13 +111,13 @@ class Journal(Protocol):
 
     async def clock(self, table: str) -> Clock | None: ...
 
-    async def keep_replay(self, name: str, record: str, players: Sequence[Player] = ()) -> None:
+    async def keep_replay(self, name: str, record: str, players: Sequence[ReplayPlayer] = ()) -> None:
         """Keep the record of a match that is over, and who played it; to keep it again changes nothing."""
         ...
 
     async def replay(self, name: str) -> str | None: ...
 
-    async def replay_players(self, name: str) -> list[Player]:
+    async def replay_players(self, name: str) -> list[ReplayPlayer]:
         """Who played, by seat; none where that was not kept."""
         ...
 

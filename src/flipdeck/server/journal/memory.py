@@ -7,7 +7,7 @@ import time
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 
-from . import Clock, Fenced, Kept, Leased, Player, Replay, Taken, Unavailable
+from . import Clock, Fenced, Leased, ReplayPlayer, SequenceConflict, StoredReplay, StoredTable, Unavailable
 
 
 @dataclass(slots=True)
@@ -40,7 +40,7 @@ class MemoryJournal:
         self._fail_late = fail_late
         self._now = now
         self._tables: dict[str, _Table] = {}
-        self._replays: dict[str, tuple[str, list[Player], float]] = {}
+        self._replays: dict[str, tuple[str, list[ReplayPlayer], float]] = {}
         self._epoch = 0
         self._turns: dict[str, asyncio.Lock] = {}
         self._is_open = False
@@ -63,11 +63,11 @@ class MemoryJournal:
         claimed.epoch, claimed.owner, claimed.lease_until, claimed.touched = self._epoch, owner, now + seconds, now
         return self._epoch
 
-    async def take_up(self, table: str, owner: str, seconds: float) -> Kept | None:
+    async def take_up(self, table: str, owner: str, seconds: float) -> StoredTable | None:
         if not await self.exists(table):
             return None
         epoch = await self.claim(table, owner, seconds)
-        return Kept(epoch, await self.load(table), await self.clock(table))
+        return StoredTable(epoch, await self.load(table), await self.clock(table))
 
     async def renew(self, claims: Mapping[str, int], seconds: float) -> list[str]:
         self._writing()
@@ -87,7 +87,7 @@ class MemoryJournal:
         if owned is not None:
             owned.owner, owned.lease_until, owned.touched = None, 0.0, self._now()
 
-    async def append(self, table: str, epoch: int, seq: int, body: bytes, replay: Replay | None = None) -> None:
+    async def append(self, table: str, epoch: int, seq: int, body: bytes, replay: StoredReplay | None = None) -> None:
         async with self._turns.setdefault(table, asyncio.Lock()):  # however long each takes, they stay in order
             if self._delay is not None:
                 await asyncio.sleep(self._delay())
@@ -96,7 +96,7 @@ class MemoryJournal:
             if owned is None:
                 raise Fenced(f"Table {table} is no longer owned under epoch {epoch}.")
             if seq != len(owned.entries) + 1:
-                raise Taken(f"Entry {seq} of table {table} is not the next one.")
+                raise SequenceConflict(f"Entry {seq} of table {table} is not the next one.")
             owned.entries.append(body)
             owned.touched = self._now()
             if replay is not None:
@@ -125,15 +125,15 @@ class MemoryJournal:
         known = self._tables.get(table)
         return None if known is None else known.clock
 
-    async def keep_replay(self, name: str, record: str, players: Sequence[Player] = ()) -> None:
+    async def keep_replay(self, name: str, record: str, players: Sequence[ReplayPlayer] = ()) -> None:
         self._writing()
-        self._keep(Replay(name, record, players))
+        self._keep(StoredReplay(name, record, players))
 
     async def replay(self, name: str) -> str | None:
         self._asking()
         return self._replays[name][0] if name in self._replays else None
 
-    async def replay_players(self, name: str) -> list[Player]:
+    async def replay_players(self, name: str) -> list[ReplayPlayer]:
         self._asking()
         return list(self._replays[name][1]) if name in self._replays else []
 
@@ -152,7 +152,7 @@ class MemoryJournal:
     async def check(self) -> None:
         self._writing()
 
-    def _keep(self, replay: Replay) -> None:
+    def _keep(self, replay: StoredReplay) -> None:
         self._replays.setdefault(replay.name, (replay.record, list(replay.players), self._now()))
 
     def _owned(self, table: str, epoch: int) -> _Table | None:

@@ -11,9 +11,9 @@ from itertools import zip_longest
 from pathlib import Path
 from typing import Any, TypeVar
 
-from . import Clock, Fenced, Kept, Leased, Player, Replay, Taken, Unavailable
+from . import Clock, Fenced, Leased, ReplayPlayer, SequenceConflict, StoredReplay, StoredTable, Unavailable
 from .schema import migrate
-from .writer import Step, Writer
+from .writer import StepHook, WriterThread
 
 BUSY_MS = 5000  # how long somebody who looks into the file from outside, for a backup say, may hold us up
 PAGES_IN_LOG = 4000  # 16 MB, until they are written to where they belong: whoever moves just then waits for it
@@ -24,14 +24,14 @@ T = TypeVar("T")
 class SqliteJournal:
     """``step`` is told in the writer's thread where a crash would hurt; ``now`` is the clock of leases and ages."""
 
-    def __init__(self, path: Path, *, step: Step = lambda _: None, now: Callable[[], float] = time.time) -> None:
+    def __init__(self, path: Path, *, step: StepHook = lambda _: None, now: Callable[[], float] = time.time) -> None:
         self.path = path
         self._step = step
         self._now = now
-        self._writer: Writer | None = None
+        self._writer: WriterThread | None = None
 
     async def open(self) -> None:
-        writer = Writer(lambda: database(self.path), self._step)
+        writer = WriterThread(lambda: database(self.path), self._step)
         try:
             await writer.start()
         except BaseException:  # who stops waiting leaves no thread behind, nor a folder in use
@@ -48,7 +48,7 @@ class SqliteJournal:
         now = self._now()
         return await self._write(lambda db: _claim(db, table, owner, now, seconds))
 
-    async def take_up(self, table: str, owner: str, seconds: float) -> Kept | None:
+    async def take_up(self, table: str, owner: str, seconds: float) -> StoredTable | None:
         now = self._now()
         return await self._asked().do(lambda db: _take_up(db, table, owner, now, seconds), writes=True, whole=True)
 
@@ -61,7 +61,7 @@ class SqliteJournal:
         now = self._now()
         await self._write(lambda db: _release(db, table, epoch, now))
 
-    async def append(self, table: str, epoch: int, seq: int, body: bytes, replay: Replay | None = None) -> None:
+    async def append(self, table: str, epoch: int, seq: int, body: bytes, replay: StoredReplay | None = None) -> None:
         if replay is None:
             await self._asked().do(lambda db: _append(db, table, epoch, seq, body), writes=True, whole=True)
             return
@@ -87,17 +87,19 @@ class SqliteJournal:
         rows = await self._read(_CLOCK, table)
         return Clock(*rows[0]) if rows else None
 
-    async def keep_replay(self, name: str, record: str, players: Sequence[Player] = ()) -> None:
-        row = _row(Replay(name, record, players), self._now())
+    async def keep_replay(self, name: str, record: str, players: Sequence[ReplayPlayer] = ()) -> None:
+        row = _row(StoredReplay(name, record, players), self._now())
         await self._write(lambda db: _keep_replay(db, row))
 
     async def replay(self, name: str) -> str | None:
         rows = await self._read("SELECT record FROM replays WHERE name = ?", name)
         return str(rows[0][0]) if rows else None
 
-    async def replay_players(self, name: str) -> list[Player]:
+    async def replay_players(self, name: str) -> list[ReplayPlayer]:
         for names, levels in await self._read("SELECT names, levels FROM replays WHERE name = ?", name):
-            return [Player(*each) for each in zip_longest(json.loads(names), json.loads(levels))]  # older: no levels
+            return [
+                ReplayPlayer(*each) for each in zip_longest(json.loads(names), json.loads(levels))
+            ]  # older: no levels
         return []
 
     async def prune(self, older_seconds: float) -> int:
@@ -116,7 +118,7 @@ class SqliteJournal:
     async def _read(self, query: str, key: str) -> list[Any]:
         return await self._asked().do(lambda db: db.execute(query, (key,)).fetchall(), writes=False)
 
-    def _asked(self) -> Writer:
+    def _asked(self) -> WriterThread:
         if self._writer is None:
             raise Unavailable("The journal is not open.")
         return self._writer
@@ -176,13 +178,13 @@ _ENTRIES = "SELECT body FROM entries WHERE code = ? ORDER BY seq"
 _CLOCK = "SELECT seq, left_ms FROM clocks WHERE code = ?"
 
 
-def _take_up(db: sqlite3.Connection, table: str, owner: str, now: float, seconds: float) -> Kept | None:
+def _take_up(db: sqlite3.Connection, table: str, owner: str, now: float, seconds: float) -> StoredTable | None:
     """First all that can fail by itself, then all that changes something."""
     entries = [body for (body,) in db.execute(_ENTRIES, (table,)).fetchall()]
     clock = db.execute(_CLOCK, (table,)).fetchone()
     if not entries:
         return None
-    return Kept(_claim(db, table, owner, now, seconds), entries, None if clock is None else Clock(*clock))
+    return StoredTable(_claim(db, table, owner, now, seconds), entries, None if clock is None else Clock(*clock))
 
 
 def _claim(db: sqlite3.Connection, table: str, owner: str, now: float, seconds: float) -> int:
@@ -222,7 +224,7 @@ def _append(db: sqlite3.Connection, table: str, epoch: int, seq: int, body: byte
     if db.execute(_ADDED, (table, epoch, seq, body)).rowcount != 1:
         if db.execute(_OWNED, (table, epoch)).fetchone() is None:
             raise Fenced(f"Table {table} is no longer owned under epoch {epoch}.")
-        raise Taken(f"Entry {seq} of table {table} is not the next one.")
+        raise SequenceConflict(f"Entry {seq} of table {table} is not the next one.")
 
 
 def _note_clocks(db: sqlite3.Connection, rows: str) -> None:
@@ -236,7 +238,7 @@ def _note_clocks(db: sqlite3.Connection, rows: str) -> None:
     )
 
 
-def _row(replay: Replay, now: float) -> tuple[str, str, str, str, float]:
+def _row(replay: StoredReplay, now: float) -> tuple[str, str, str, str, float]:
     names, levels = [player.name for player in replay.players], [player.level for player in replay.players]
     return replay.name, replay.record, json.dumps(names), json.dumps(levels), now
 

@@ -24,12 +24,12 @@ PAUSE_SECONDS = 0.008  # from when a batch is handed over until the next may be
 BEFORE_COMMIT, AFTER_COMMIT = "journal:before-commit", "journal:after-commit"
 JOBS_OWN_FAULT = (sqlite3.DataError, sqlite3.IntegrityError, sqlite3.InterfaceError, sqlite3.ProgrammingError)
 
-Step = Callable[[str], None]
+StepHook = Callable[[str], None]
 T = TypeVar("T")
 
 
 @dataclass(slots=True, eq=False)
-class Job:
+class JournalJob:
     answer: asyncio.Future[Any]
     work: Callable[[sqlite3.Connection], Any]
     writes: bool
@@ -38,18 +38,18 @@ class Job:
     error: Exception | None = None
 
 
-class Writer:
+class WriterThread:
     """``database`` is entered, used and left in the thread; what it raises is raised by ``start``."""
 
-    def __init__(self, database: Callable[[], AbstractContextManager[sqlite3.Connection]], step: Step) -> None:
+    def __init__(self, database: Callable[[], AbstractContextManager[sqlite3.Connection]], step: StepHook) -> None:
         self._database = database
         self._step = step
         self._loop = asyncio.get_running_loop()
-        self._waiting: list[Job] = []
+        self._waiting: list[JournalJob] = []
         self._handing_over: asyncio.Handle | None = None
         self._at_work = False  # the thread has a batch
         self._next_at = -math.inf
-        self._batches: SimpleQueue[list[Job]] = SimpleQueue()  # an empty one: no more will come
+        self._batches: SimpleQueue[list[JournalJob]] = SimpleQueue()  # an empty one: no more will come
         self._opened, self._closed = self._plain_job(), self._plain_job()
         self._thread = threading.Thread(target=self._run, name="journal", daemon=True)
 
@@ -67,7 +67,7 @@ class Writer:
 
     async def do(self, work: Callable[[sqlite3.Connection], T], *, writes: bool, whole: bool = False) -> T:
         """Who stops waiting for a write doesn't take it back.  ``whole``: the work does all or nothing by itself."""
-        job = Job(self._loop.create_future(), work, writes, whole)
+        job = JournalJob(self._loop.create_future(), work, writes, whole)
         self._waiting.append(job)
         self._hand_over_in_time()
         result: T = await job.answer
@@ -90,14 +90,14 @@ class Writer:
         self._next_at = self._loop.time() + PAUSE_SECONDS
         self._batches.put(batch)
 
-    def _done(self, batch: Sequence[Job]) -> None:
+    def _done(self, batch: Sequence[JournalJob]) -> None:
         _settle(batch)
         self._at_work = False
         if self._waiting:
             self._hand_over_in_time()
 
-    def _plain_job(self) -> Job:
-        return Job(self._loop.create_future(), lambda _: None, writes=False)
+    def _plain_job(self) -> JournalJob:
+        return JournalJob(self._loop.create_future(), lambda _: None, writes=False)
 
     # in the thread, all that follows
 
@@ -113,14 +113,14 @@ class Writer:
             self._tell(_settle, [self._opened])
         self._tell(_settle, [self._closed])
 
-    def _serve(self, db: sqlite3.Connection, batch: Sequence[Job]) -> None:
+    def _serve(self, db: sqlite3.Connection, batch: Sequence[JournalJob]) -> None:
         if writes := [job for job in batch if job.writes]:
             self._write(db, writes)
         for job in batch:
             if not job.writes:  # after the commit: what it sees is there to stay
                 _read(db, job)
 
-    def _write(self, db: sqlite3.Connection, jobs: Sequence[Job]) -> None:
+    def _write(self, db: sqlite3.Connection, jobs: Sequence[JournalJob]) -> None:
         try:
             db.execute("BEGIN IMMEDIATE")
             for job in jobs:
@@ -134,12 +134,12 @@ class Writer:
             with suppress(sqlite3.Error):  # of its own accord SQLite may have gone back already
                 db.execute("ROLLBACK")
 
-    def _tell(self, settle: Callable[[Sequence[Job]], None], jobs: Sequence[Job]) -> None:
+    def _tell(self, settle: Callable[[Sequence[JournalJob]], None], jobs: Sequence[JournalJob]) -> None:
         with suppress(RuntimeError):  # the loop is closed: nobody waits any more
             self._loop.call_soon_threadsafe(settle, jobs)
 
 
-def _write_one(db: sqlite3.Connection, job: Job) -> None:
+def _write_one(db: sqlite3.Connection, job: JournalJob) -> None:
     """What a job does wrong is undone and its own; only what goes wrong with the disk concerns the others."""
     if not job.whole:
         db.execute("SAVEPOINT job")
@@ -155,7 +155,7 @@ def _write_one(db: sqlite3.Connection, job: Job) -> None:
         db.execute("RELEASE job")
 
 
-def _read(db: sqlite3.Connection, job: Job) -> None:
+def _read(db: sqlite3.Connection, job: JournalJob) -> None:
     try:
         job.result = job.work(db)
     except sqlite3.Error as error:
@@ -164,7 +164,7 @@ def _read(db: sqlite3.Connection, job: Job) -> None:
         job.error = error
 
 
-def _settle(jobs: Sequence[Job]) -> None:
+def _settle(jobs: Sequence[JournalJob]) -> None:
     for job in jobs:
         if job.answer.done():  # cancelled by who waited for it
             continue

@@ -16,19 +16,19 @@ from ...core.events import Event
 from ...wire import client_messages, server_messages
 from ...wire.errors import TableRefusal
 from ...wire.parts import TableInfo
-from ..journal import Clock, Fenced, JournalError, Replay
+from ..journal import Clock, Fenced, JournalError, StoredReplay
 from ..logs import log_event, table_tag
 from . import entries
-from .bot_driver import Minder
+from .bot_driver import BotDriver
 from .connection import Connection
-from .context import Surroundings
+from .context import Context
 from .decide import MISSED_TURNS, decide
-from .inbox import Arriving, Asking, Outcome, to_nobody, turn_away
-from .presence import Company
-from .requests import BotSays, Own, Return, StandIn, Wish
-from .seats import Chair
+from .inbox import Arrival, Envelope, Reply, discard_reply, turn_away
+from .presence import TablePresence
+from .requests import BotSays, OwnRequest, Request, Return, StandIn
+from .seats import SeatState
 from .state import TableState
-from .timers import Pacing
+from .timers import Timers
 
 MOST_REFUSALS = 64  # remembered, so that a refused command that comes again gets the same answer
 TRY_AGAIN_SECONDS = 1.0  # after a journal that failed
@@ -37,78 +37,80 @@ _log = logging.getLogger("flipdeck.table")
 
 
 class Table:
-    def __init__(self, state: TableState, epoch: int, around: Surroundings, clock: Clock | None = None) -> None:
+    def __init__(self, state: TableState, epoch: int, context: Context, clock: Clock | None = None) -> None:
         self.state = state
         self.epoch = epoch
-        self.company = Company(state, around.version)
+        self.presence = TablePresence(state, context.version)
         self.lost = False  # another server has it now, or it is to be read from the journal anew
         self._faulty = False  # … by a fault of ours
-        self._around = around
-        self._inbox: deque[Asking | Arriving] = deque()
+        self._context = context
+        self._inbox: deque[Envelope | Arrival] = deque()
         self._worker: asyncio.Task[None] | None = None
         self._more = asyncio.get_running_loop().create_future()  # for what the worker waits when there is nothing to do
         self._closed = False
         self.busy = False
-        self._refused: OrderedDict[tuple[Chair, str], TableRefusal] = OrderedDict()
+        self._refused: OrderedDict[tuple[SeatState, str], TableRefusal] = OrderedDict()
         self._in_doubt = False  # the journal failed: what it has is to be looked up
-        self._bots = Minder(state, around.thinkers, self)
-        self._pace = Pacing(state, self, clock)
+        self._bot_driver = BotDriver(state, context.thinkers, self)
+        self._timers = Timers(state, self, clock)
         self.idle_since: float | None = asyncio.get_running_loop().time()  # nobody has been here since
         self.active_at = asyncio.get_running_loop().time()  # when somebody last did something
 
     # ------------------------------------------------------------ the door
-    def submit(self, wish: Wish, chair: Chair | None = None, answer: Callable[[Outcome], None] = to_nobody) -> None:
-        self._inbox.append(Asking(wish, chair, answer))
+    def submit(
+        self, request: Request, seat_state: SeatState | None = None, answer: Callable[[Reply], None] = discard_reply
+    ) -> None:
+        self._inbox.append(Envelope(request, seat_state, answer))
         self._work()
 
     def arrive(self, connection: Connection, have: int | None) -> None:
         """A connection that has greeted; it is welcomed when its turn comes, with what is true then."""
-        self._inbox.append(Arriving(connection, have))
+        self._inbox.append(Arrival(connection, have))
         self._work()
 
     def depart(self, connection: Connection) -> None:
         if connection in self.connections:
             self.connections.discard(connection)
-            self._look()
-            self.company.tell_presence()
+            self._refresh_info()
+            self.presence.tell_presence()
             self._rest_if_alone()
 
     def _rest_if_alone(self) -> None:
         if not self.connections:
             self.idle_since = asyncio.get_running_loop().time()
-            self._bots.pause()
-            self._pace.stand()
+            self._bot_driver.pause()
+            self._timers.pause()
 
     @property
     def connections(self) -> set[Connection]:
-        return self.company.connections
+        return self.presence.connections
 
     @property
     def info(self) -> TableInfo:
         """As everybody may see it."""
-        return self.company.info
+        return self.presence.info
 
     @property
-    def looking_on(self) -> int:
+    def watchers(self) -> int:
         """How many, with those who have greeted and are not welcomed yet."""
-        coming = [item.connection for item in self._inbox if isinstance(item, Arriving)]
-        return self.company.watching((*self.connections, *coming))
+        coming = [item.connection for item in self._inbox if isinstance(item, Arrival)]
+        return self.presence.watching((*self.connections, *coming))
 
-    def hear(self, line: server_messages.Said) -> None:
+    def add_chat(self, line: server_messages.Said) -> None:
         """Somebody says something."""
         self.active_at = asyncio.get_running_loop().time()
-        self.company.hear(line)
+        self.presence.add_chat(line)
 
     def clock_note(self) -> Clock | None:
         """What to note of the clock, in case the server stops."""
-        return self._pace.note()
+        return self._timers.note()
 
     def close(self) -> None:
         """Nothing more is done here: the table sleeps in the journal."""
-        self._pace.stand()
-        self._pace.stop()
-        self._bots.pause()
-        self._bots.forget()
+        self._timers.pause()
+        self._timers.stop()
+        self._bot_driver.pause()
+        self._bot_driver.forget()
         self._closed = True
         self._wake_worker()
 
@@ -138,14 +140,14 @@ class Table:
         finally:
             self._worker, self.busy = None, False
 
-    async def _next(self, item: Asking | Arriving) -> None:
+    async def _next(self, item: Envelope | Arrival) -> None:
         if self.lost:  # whatever it says here is no longer true
             turn_away(item, self._lost_because())
             return
         try:
             if self._in_doubt:
                 await self._look_up()
-            if isinstance(item, Arriving):
+            if isinstance(item, Arrival):
                 self._welcome(item)
             else:
                 await self._carry_out(item)
@@ -159,91 +161,91 @@ class Table:
             turn_away(item, TableRefusal("internal-error"))
             self.lose(fault=True)
 
-    async def _carry_out(self, asking: Asking) -> None:
-        wish, chair = asking.wish, asking.chair
-        self._around.step("received")
-        known = self._known(wish, chair)
+    async def _carry_out(self, envelope: Envelope) -> None:
+        request, seat_state = envelope.request, envelope.seat_state
+        self._context.step("received")
+        known = self._known(request, seat_state)
         if known is not None:
-            asking.answer(known)
+            envelope.answer(known)
             return
-        if isinstance(wish, client_messages.Command) and chair is not None and chair.sits_in:
-            if chair not in self.company.here():  # said before they left: it does not bring them back
-                asking.answer(TableRefusal("left"))
+        if isinstance(request, client_messages.Command) and seat_state is not None and seat_state.sits_in:
+            if seat_state not in self.presence.here():  # said before they left: it does not bring them back
+                envelope.answer(TableRefusal("left"))
                 return
-            if not isinstance(wish, client_messages.Back):
-                await self._write(Asking(Return(chair), chair, to_nobody))  # whoever speaks is there
-        if self._pace.holds(asking):
+            if not isinstance(request, client_messages.Back):
+                await self._write(Envelope(Return(seat_state), seat_state, discard_reply))  # whoever speaks is there
+        if self._timers.holds(envelope):
             return
-        await self._write(asking)
+        await self._write(envelope)
 
-    async def _write(self, asking: Asking) -> None:
-        wish, chair = asking.wish, asking.chair
+    async def _write(self, envelope: Envelope) -> None:
+        request, seat_state = envelope.request, envelope.seat_state
         try:
-            entry = decide(self.state, chair, wish, self.company.here())
+            entry = decide(self.state, seat_state, request, self.presence.here())
         except TableRefusal as refusal:
-            self._refuse(asking, refusal)
+            self._refuse(envelope, refusal)
             return
         if entry is None:
-            if isinstance(wish, BotSays):
-                self._bots.said_in_vain(wish)
-            asking.answer(server_messages.Ack("", self.state.version))  # it is so already
+            if isinstance(request, BotSays):
+                self._bot_driver.move_rejected(request)
+            envelope.answer(server_messages.Ack("", self.state.version))  # it is so already
             return
         try:
             replay = self.state.try_out(entry)
         except Exception as error:  # a fault of ours, found in time: nothing is written, and all is as it was
-            if isinstance(wish, Own):
+            if isinstance(request, OwnRequest):
                 raise  # nobody would ask again
             log_event(_log, "entry-failed", logging.ERROR, error=error, table=table_tag(self.state.code))
-            asking.answer(TableRefusal("internal-error"))
+            envelope.answer(TableRefusal("internal-error"))
             return
-        self._around.step("decided")
+        self._context.step("decided")
         await self._commit(entry, replay)
-        self._around.step("committed")
+        self._context.step("committed")
         events = self.state.apply(entry)
-        if not isinstance(wish, Own):
+        if not isinstance(request, OwnRequest):
             self.active_at = asyncio.get_running_loop().time()
-        if isinstance(wish, client_messages.Command):
-            asking.answer(server_messages.Ack(wish.cmd_id, self.state.version))
+        if isinstance(request, client_messages.Command):
+            envelope.answer(server_messages.Ack(request.cmd_id, self.state.version))
         else:
-            asking.answer(server_messages.Ack("", self.state.version))
-        self._around.step("acknowledged")
+            envelope.answer(server_messages.Ack("", self.state.version))
+        self._context.step("acknowledged")
         self._show(entry, events)
-        self._around.step("shown")
+        self._context.step("shown")
 
-    async def _commit(self, entry: entries.AnyEntry, replay: Replay | None) -> None:
+    async def _commit(self, entry: entries.AnyEntry, replay: StoredReplay | None) -> None:
         """With the match that it ends, if it does: whoever is told where to find that match finds it."""
-        counts, loop = self._around.counts, asyncio.get_running_loop()
+        counters, loop = self._context.counters, asyncio.get_running_loop()
         began = loop.time()
         seq, body = self.state.version + 1, entries.encode(entry)
-        await self._around.journal.append(self.state.code, self.epoch, seq, body, replay)
-        counts.commits += 1
-        counts.commit_seconds += loop.time() - began
-        counts.moves += isinstance(entry, entries.Moved)
+        await self._context.journal.append(self.state.code, self.epoch, seq, body, replay)
+        counters.commits += 1
+        counters.commit_seconds += loop.time() - began
+        counters.moves += isinstance(entry, entries.Moved)
 
-    def _known(self, wish: Wish, chair: Chair | None) -> Outcome | None:
+    def _known(self, request: Request, seat_state: SeatState | None) -> Reply | None:
         """The answer to a command that came before."""
-        if chair is None or not isinstance(wish, client_messages.Command):
+        if seat_state is None or not isinstance(request, client_messages.Command):
             return None
-        if wish.cmd_id in chair.done:
-            return server_messages.Ack(wish.cmd_id, chair.done[wish.cmd_id])
-        return self._refused.get((chair, wish.cmd_id))
+        if request.cmd_id in seat_state.done:
+            return server_messages.Ack(request.cmd_id, seat_state.done[request.cmd_id])
+        return self._refused.get((seat_state, request.cmd_id))
 
-    def _refuse(self, asking: Asking, refusal: TableRefusal) -> None:
-        self._around.counts.refusals += 1
-        if isinstance(asking.wish, client_messages.Command) and asking.chair is not None:
-            self._refused[asking.chair, asking.wish.cmd_id] = refusal
-            if len(self._refused) > MOST_REFUSALS * len(self.state.chairs):
+    def _refuse(self, envelope: Envelope, refusal: TableRefusal) -> None:
+        self._context.counters.refusals += 1
+        if isinstance(envelope.request, client_messages.Command) and envelope.seat_state is not None:
+            self._refused[envelope.seat_state, envelope.request.cmd_id] = refusal
+            if len(self._refused) > MOST_REFUSALS * len(self.state.seats):
                 self._refused.popitem(last=False)
-        asking.answer(refusal)
+        envelope.answer(refusal)
 
     # ------------------------------------------------------------ the journal fails
-    def _try_again(self, item: Asking | Arriving) -> None:
+    def _try_again(self, item: Envelope | Arrival) -> None:
         """People press again; a bot that has spoken or a clock that has run out would wait for ever."""
-        if isinstance(item, Asking) and isinstance(item.wish, Own) and not self.lost:
-            asyncio.get_running_loop().call_later(TRY_AGAIN_SECONDS, self.submit, item.wish)
+        if isinstance(item, Envelope) and isinstance(item.request, OwnRequest) and not self.lost:
+            asyncio.get_running_loop().call_later(TRY_AGAIN_SECONDS, self.submit, item.request)
 
     def _journal_failed(self, error: JournalError) -> None:
-        self._around.counts.journal_failures += 1
+        self._context.counters.journal_failures += 1
         self._in_doubt = True
         log_event(_log, "journal-failed", logging.ERROR, error=error, table=table_tag(self.state.code))
         if isinstance(error, Fenced):
@@ -261,45 +263,50 @@ class Table:
 
     async def _look_up(self) -> None:
         """An entry whose commit failed may be there all the same: the journal is right."""
-        bodies = await self._around.journal.load(self.state.code)
+        bodies = await self._context.journal.load(self.state.code)
         self._in_doubt = False
         for body in bodies[self.state.version :]:
             entry = entries.decode(body)
             self._show(entry, self.state.apply(entry))
 
     # ------------------------------------------------------------ showing
-    def _welcome(self, arriving: Arriving) -> None:
-        connection = arriving.connection
-        if connection.closing is not None or not self.company.let_in(connection):
+    def _welcome(self, arrival: Arrival) -> None:
+        connection = arrival.connection
+        if connection.closing is not None or not self.presence.admit(connection):
             return
         self.idle_since = None
         self.active_at = asyncio.get_running_loop().time()
-        self._pace.run()
-        self._look()
-        self.company.welcome(connection, arriving.have, self._pace.clock_info())
-        self.company.tell_presence(but=connection)
-        self._bots.wake()
-        chair = connection.chair
-        if chair is not None and chair.sits_in:
-            self.submit(Return(chair))
+        self._timers.resume()
+        self._refresh_info()
+        self.presence.welcome(connection, arrival.have, self._timers.clock_info())
+        self.presence.tell_presence(but=connection)
+        self._bot_driver.wake()
+        seat_state = connection.seat_state
+        if seat_state is not None and seat_state.sits_in:
+            self.submit(Return(seat_state))
 
     def _show(self, entry: entries.AnyEntry, events: Sequence[Event]) -> None:
         """Everybody sees the new version; then the bots think."""
         if self.lost:  # while it was written: nobody is here any more
             return
-        if self.company.let_go(entry):
+        if self.presence.drop_gone(entry):
             self._rest_if_alone()
-        self._pace.changed()
+        self._timers.changed()
         quiet = isinstance(entry, entries.Moved) and self.state.phase == "playing"  # only the cards have changed
-        self.company.show(events, self._pace.clock_info(), None if quiet else self._look())
-        self._bots.see(events, entry.seat)
+        self.presence.show(events, self._timers.clock_info(), None if quiet else self._refresh_info())
+        self._bot_driver.see(events, entry.seat)
         self._follow(entry)
 
     def _follow(self, entry: entries.AnyEntry) -> None:
         """What one entry brings with it."""
-        chair = self.state.chairs[entry.seat] if 0 <= entry.seat < len(self.state.chairs) else None
-        if isinstance(entry, entries.Moved) and entry.who == "clock" and chair and chair.missed >= MISSED_TURNS:
-            self.submit(StandIn(chair))
+        seat_state = self.state.seats[entry.seat] if 0 <= entry.seat < len(self.state.seats) else None
+        if (
+            isinstance(entry, entries.Moved)
+            and entry.who == "clock"
+            and seat_state
+            and seat_state.missed >= MISSED_TURNS
+        ):
+            self.submit(StandIn(seat_state))
 
-    def _look(self) -> TableInfo:
-        return self.company.look(self._pace.next_round_ms())
+    def _refresh_info(self) -> TableInfo:
+        return self.presence.refresh_info(self._timers.next_round_ms())

@@ -25,11 +25,11 @@ class TurnClock:
     def clear(self) -> None:
         self.seat = self._since = None
 
-    def run(self, now: float) -> None:
+    def resume(self, now: float) -> None:
         if self.seat is not None and self._since is None:
             self._since = now
 
-    def stand(self, now: float) -> None:
+    def pause(self, now: float) -> None:
         self._left = self.left(now)
         self._since = None
 

@@ -12,7 +12,7 @@ from typing import Protocol
 from ...wire import server_messages
 from ...wire.errors import SENTENCES, Code, TableCode, TableRefusal
 from .frames import frame
-from .seats import Chair
+from .seats import SeatState
 
 MOST_WAITING = 256 * 1024  # bytes that a client has not taken yet
 FLUSH_SECONDS = 5.0  # to take the last words
@@ -33,7 +33,7 @@ CLOSE_CODES: dict[Code, int] = {
 }
 
 
-class Line(Protocol):
+class ClientSocket(Protocol):
     """The way to one client."""
 
     def write(self, message: bytes) -> int:
@@ -50,19 +50,19 @@ class Line(Protocol):
 
 
 class Connection:
-    __slots__ = ("_cutting", "_line", "address", "chair", "closing", "lag", "ping_sent")
+    __slots__ = ("_cutting", "_socket", "address", "closing", "lag", "ping_sent", "seat_state")
 
-    def __init__(self, address: str, line: Line) -> None:
+    def __init__(self, address: str, socket: ClientSocket) -> None:
         self.address = address
-        self.chair: Chair | None = None  # None: looks on
+        self.seat_state: SeatState | None = None  # None: looks on
         self.lag = 0.0  # seconds there and back
         self.ping_sent: tuple[int, float] | None = None
         self.closing: int | None = None  # the close code, once it is to be closed
-        self._line = line
+        self._socket = socket
         self._cutting: asyncio.TimerHandle | None = None
 
     def tell(self, message: bytes) -> None:
-        if self.closing is None and self._line.write(message) - len(message) > MOST_WAITING:
+        if self.closing is None and self._socket.write(message) - len(message) > MOST_WAITING:
             self.end("too-slow")  # what counts is what was waiting before
 
     def end(self, code: TableCode, **facts: object) -> None:
@@ -74,15 +74,15 @@ class Connection:
 
     def _end(self, code: Code, sentence: str) -> None:
         if self.closing is None:
-            self._line.write(frame(server_messages.Bye(code, sentence)))
+            self._socket.write(frame(server_messages.Bye(code, sentence)))
             self.finish(CLOSE_CODES.get(code, POLICY))
 
     def finish(self, code: int = POLICY) -> None:
         """Close when all that was told is sent; a line that does not take it is cut after a while."""
         if self.closing is None:
             self.closing = code
-            self._cutting = asyncio.get_running_loop().call_later(FLUSH_SECONDS, self._line.cut)
-            self._line.close(code)
+            self._cutting = asyncio.get_running_loop().call_later(FLUSH_SECONDS, self._socket.cut)
+            self._socket.close(code)
 
     def hang_up(self) -> None:
         """The other side is gone: nothing more can be told."""

@@ -10,12 +10,12 @@ from ..journal import Journal
 from ..thinkers.port import Thinkers
 
 
-def nothing(_: str) -> None:
+def ignore_step(_: str) -> None:
     """Nobody watches the steps."""
 
 
 @dataclass(slots=True)
-class Counts:
+class Counters:
     """What has happened since the server started; read by the metrics."""
 
     moves: int = 0
@@ -28,9 +28,9 @@ class Counts:
 
 
 @dataclass(frozen=True, slots=True)
-class Surroundings:
+class Context:
     journal: Journal
     thinkers: Thinkers
-    step: Callable[[str], None] = nothing  # hears every step of the way of a move: fault tests stop the world there
-    counts: Counts = field(default_factory=Counts)
+    step: Callable[[str], None] = ignore_step  # hears every step of the way of a move: fault tests stop the world there
+    counters: Counters = field(default_factory=Counters)
     version: str = __version__

@@ -8,35 +8,35 @@ from dataclasses import dataclass
 from ...wire import server_messages
 from ...wire.errors import TableRefusal
 from .connection import Connection
-from .requests import Wish
-from .seats import Chair
+from .requests import Request
+from .seats import SeatState
 
-Outcome = server_messages.Ack | server_messages.Held | TableRefusal
+Reply = server_messages.Ack | server_messages.Held | TableRefusal
 
 
 @dataclass(slots=True)
-class Asking:
+class Envelope:
     """A wish, whose it is, and who is told what became of it."""
 
-    wish: Wish
-    chair: Chair | None
-    answer: Callable[[Outcome], None]
+    request: Request
+    seat_state: SeatState | None
+    answer: Callable[[Reply], None]
 
 
 @dataclass(slots=True)
-class Arriving:
+class Arrival:
     """Somebody who has greeted, and the last version they have."""
 
     connection: Connection
     have: int | None
 
 
-def to_nobody(_: Outcome) -> None:
+def discard_reply(_: Reply) -> None:
     """The table's own wishes get no answer."""
 
 
-def turn_away(item: Asking | Arriving, refusal: TableRefusal) -> None:
-    if isinstance(item, Arriving):
+def turn_away(item: Envelope | Arrival, refusal: TableRefusal) -> None:
+    if isinstance(item, Arrival):
         item.connection.turn_away(refusal)
     else:
         item.answer(refusal)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from ...wire import client_messages
-from .seats import Chair
+from .seats import SeatState
 
 
 @dataclass(frozen=True, slots=True)
@@ -21,7 +21,7 @@ class Sit:
 class AddToken:
     """Another device of whoever sits in this chair."""
 
-    chair: Chair
+    seat_state: SeatState
     token: str  # its hash
 
 
@@ -36,14 +36,14 @@ class TimeUp:
 class StandIn:
     """A bot takes over from someone whose time ran out again and again."""
 
-    chair: Chair
+    seat_state: SeatState
 
 
 @dataclass(frozen=True, slots=True)
 class Return:
     """Someone for whom a bot sits in is there again."""
 
-    chair: Chair
+    seat_state: SeatState
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,7 +57,7 @@ class DealNext:
 class BotSays:
     """A bot has thought about this version."""
 
-    chair: Chair
+    seat_state: SeatState
     version: int
     move: str
 
@@ -74,6 +74,6 @@ TableCommand = (
     | client_messages.Rematch
 )
 # what a table wishes by itself: nobody else would ask again if it came to nothing
-Own = TimeUp | StandIn | Return | DealNext | BotSays
-Internal = Sit | AddToken | Own
-Wish = TableCommand | Internal
+OwnRequest = TimeUp | StandIn | Return | DealNext | BotSays
+InternalRequest = Sit | AddToken | OwnRequest
+Request = TableCommand | InternalRequest

@@ -15,7 +15,7 @@ MOST_DONE = (
 
 
 @dataclass(slots=True, eq=False)
-class Chair:
+class SeatState:
     kind: Literal["empty", "person", "bot"] = "empty"
     name: str | None = None
     level: Level | None = None  # of the bot that plays
@@ -43,7 +43,7 @@ class Chair:
     def add_token(self, token: str) -> None:
         self.tokens = [*self.tokens, token][-MOST_TOKENS:]
 
-    def twin(self) -> Chair:
+    def twin(self) -> SeatState:
         """To try something out with: of what it commanded it knows nothing."""
         return replace(self, done={})
 

@@ -16,11 +16,11 @@ from ...core.match import Match
 from ...core.seeds import commitment_of
 from ...core.view import Phase as GamePhase
 from ...wire.parts import Fairness, LastMatch, Level, Phase, RoundInfo, Settings, TableInfo
-from ..journal import Player, Replay
+from ..journal import ReplayPlayer, StoredReplay
 from ..names import unlike
 from . import entries
 from .entries import AnyEntry
-from .seats import BOT_NAMES, Chair
+from .seats import BOT_NAMES, SeatState
 
 MOST_MISSED = 400  # steps that are told again: as many as take 10 ms and 64 KiB at a table of ten
 OUT_OF_TURN = ("uno", "catch ")  # moves that leave the decision of the player on turn as it is
@@ -32,10 +32,10 @@ class TableState:
         self.settings: Settings = made.settings
         self.seed = bytes.fromhex(made.seed)
         self.replay = made.replay
-        self.chairs = [Chair() for _ in range(made.settings.seats)]
+        self.seats = [SeatState() for _ in range(made.settings.seats)]
         for seat, level in made.bots.items():
-            self.chairs[int(seat)] = self._bot(level, int(seat), made.host)
-        self.host: Chair | None = None
+            self.seats[int(seat)] = self._bot(level, int(seat), made.host)
+        self.host: SeatState | None = None
         self.phase: Phase = "waiting"
         self.number = 1  # of the match
         self.match: Match | None = None
@@ -51,30 +51,35 @@ class TableState:
     def to_act(self) -> Seat | None:
         return None if self.match is None or self.phase != "playing" else self.match.to_act
 
-    def seat_of(self, chair: Chair) -> int:
-        return self.chairs.index(chair)
+    def seat_of(self, seat_state: SeatState) -> int:
+        return self.seats.index(seat_state)
 
-    def chair_with(self, token_hash: str, same: Callable[[str, str], bool]) -> Chair | None:
-        return next((chair for chair in self.chairs if any(same(token_hash, mine) for mine in chair.tokens)), None)
+    def seat_with_token(self, token_hash: str, same: Callable[[str, str], bool]) -> SeatState | None:
+        return next(
+            (seat_state for seat_state in self.seats if any(same(token_hash, mine) for mine in seat_state.tokens)), None
+        )
 
     @property
-    def players(self) -> list[Player]:
+    def players(self) -> list[ReplayPlayer]:
         """Who plays, by seat; somebody whom a bot stands in for is still a person."""
-        return [Player(chair.name or "", chair.level if chair.kind == "bot" else None) for chair in self.chairs]
+        return [
+            ReplayPlayer(seat_state.name or "", seat_state.level if seat_state.kind == "bot" else None)
+            for seat_state in self.seats
+        ]
 
-    def people(self) -> list[Chair]:
-        return [chair for chair in self.chairs if chair.kind == "person"]
+    def people(self) -> list[SeatState]:
+        return [seat_state for seat_state in self.seats if seat_state.kind == "person"]
 
-    def info(self, here: Iterable[Chair], watching: int, next_round_ms: int | None) -> TableInfo:
+    def info(self, here: Iterable[SeatState], watching: int, next_round_ms: int | None) -> TableInfo:
         present = set(here)
         over = self.phase == "over"
         return TableInfo(
             code=self.code,
             settings=self.settings,
-            players=len(self.chairs),
+            players=len(self.seats),
             phase=self.phase,
             match=self.number,
-            seats=[c.info(seat, c is self.host, c in present) for seat, c in enumerate(self.chairs)],
+            seats=[c.info(seat, c is self.host, c in present) for seat, c in enumerate(self.seats)],
             watching=watching,
             fairness=Fairness(commitment_of(self.seed), self.seed.hex() if over else None),
             replay=self.replay if over else None,
@@ -93,14 +98,14 @@ class TableState:
         return missed if len(missed) <= MOST_MISSED else None
 
     @property
-    def to_keep(self) -> Replay | None:
+    def to_keep(self) -> StoredReplay | None:
         """The match, once it is over."""
         if self.phase != "over" or self.match is None:
             return None
-        return Replay(self.replay, self.match.record(), self.players)
+        return StoredReplay(self.replay, self.match.record(), self.players)
 
     # ------------------------------------------------------------ changing
-    def try_out(self, entry: AnyEntry) -> Replay | None:
+    def try_out(self, entry: AnyEntry) -> StoredReplay | None:
         """Raises what ``apply`` would raise, and changes nothing; the match to keep with the entry that ends it.
 
         A move is one that the rules have listed this very moment.  To try it as well would make all moves dearer by a
@@ -114,8 +119,8 @@ class TableState:
     def tried(self, entry: AnyEntry) -> TableState:
         """The table as an entry would make it; this one stays as it is."""
         twin = copy(self)
-        twin.chairs = [chair.twin() for chair in self.chairs]
-        twin.host = None if self.host is None else twin.chairs[self.seat_of(self.host)]
+        twin.seats = [seat_state.twin() for seat_state in self.seats]
+        twin.host = None if self.host is None else twin.seats[self.seat_of(self.host)]
         twin.match = None if self.match is None else self.match.twin()
         twin.rounds, twin.steps = [*self.rounds], []
         twin.apply(entry)
@@ -125,7 +130,7 @@ class TableState:
         """The table one version later; what happened in the game."""
         self.version += 1
         if entry.cmd_id and entry.by >= 0:  # before anything is done: a seat that is taken away moves the others up
-            self.chairs[entry.by].carried_out(entry.cmd_id, self.version)
+            self.seats[entry.by].carried_out(entry.cmd_id, self.version)
         events = self._apply(entry)
         if events:
             self.steps.append((self.version, events))
@@ -164,45 +169,50 @@ class TableState:
         return ()
 
     def _sat(self, entry: entries.Sat) -> None:
-        chair = Chair("person", entry.name, tokens=[entry.token])
-        self.chairs[entry.seat] = chair
-        self.host = self.host or chair
+        seat_state = SeatState("person", entry.name, tokens=[entry.token])
+        self.seats[entry.seat] = seat_state
+        self.host = self.host or seat_state
 
     def _bot_sat(self, entry: entries.BotSat) -> None:
-        self.chairs[entry.seat] = self._bot(entry.level, entry.seat)
+        self.seats[entry.seat] = self._bot(entry.level, entry.seat)
 
-    def _bot(self, level: Level, seat: int, host: str = "") -> Chair:
+    def _bot(self, level: Level, seat: int, host: str = "") -> SeatState:
         """A bot with a name that nobody else here has; one that takes the place of a bot may have its name."""
-        others = [host, *(chair.name or "" for at, chair in enumerate(self.chairs) if at != seat)]
+        others = [host, *(seat_state.name or "" for at, seat_state in enumerate(self.seats) if at != seat)]
         names = (BOT_NAMES[seat], *BOT_NAMES)
         own = next((name for name in names if unlike(name, others) == name), unlike(names[0], others))
-        return Chair("bot", own, level, ready=True)
+        return SeatState("bot", own, level, ready=True)
 
     def _cleared(self, entry: entries.Cleared) -> None:
-        gone = self.chairs[entry.seat]
-        self.chairs[entry.seat] = Chair()
+        gone = self.seats[entry.seat]
+        self.seats[entry.seat] = SeatState()
         self._pass_host_on(gone, entry.seat)
 
     def _taken_away(self, entry: entries.TakenAway) -> None:
-        del self.chairs[entry.seat]
+        del self.seats[entry.seat]
 
     def _stood_in(self, entry: entries.StoodIn) -> None:
-        chair = self.chairs[entry.seat]
-        chair.level, chair.sits_in, chair.ready, chair.left = entry.level, True, True, entry.why == "left"
-        if chair.left:
-            self._pass_host_on(chair, entry.seat)
+        seat_state = self.seats[entry.seat]
+        seat_state.level, seat_state.sits_in, seat_state.ready, seat_state.left = (
+            entry.level,
+            True,
+            True,
+            entry.why == "left",
+        )
+        if seat_state.left:
+            self._pass_host_on(seat_state, entry.seat)
 
     def _returned(self, entry: entries.Returned) -> None:
-        chair = self.chairs[entry.seat]
-        chair.level, chair.sits_in, chair.left, chair.missed = None, False, False, 0
-        self.host = self.host or chair
+        seat_state = self.seats[entry.seat]
+        seat_state.level, seat_state.sits_in, seat_state.left, seat_state.missed = None, False, False, 0
+        self.host = self.host or seat_state
 
     def _token_added(self, entry: entries.TokenAdded) -> None:
-        self.chairs[entry.seat].add_token(entry.token)
+        self.seats[entry.seat].add_token(entry.token)
 
     def _started(self) -> Sequence[Event]:
         s = self.settings
-        self.match = Match(s.edition, len(self.chairs), seed=self.seed, options=s.options)
+        self.match = Match(s.edition, len(self.seats), seed=self.seed, options=s.options)
         return self._dealt(self.match.history[-1].dealt)
 
     def _next_round(self) -> Sequence[Event]:
@@ -215,28 +225,28 @@ class TableState:
         return events
 
     def _moved(self, entry: entries.Moved) -> Sequence[Event]:
-        match, chair = self.match, self.chairs[entry.seat]
+        match, seat_state = self.match, self.seats[entry.seat]
         assert match is not None  # noqa: S101  # written only while there is one
         if entry.who == "clock" and match.view(None).phase is not GamePhase.DRAWN:  # to keep the card is the same turn
-            chair.missed += 1
+            seat_state.missed += 1
         if entry.number >= 0:
             events = match.say_again(entry.seat, entry.move, entry.number)
         else:
             events = match.say(entry.seat, entry.move)
         if entry.who == "person":
-            chair.missed = 0
+            seat_state.missed = 0
         if not entry.move.startswith(OUT_OF_TURN) or _touched(events, match.to_act):
             self.deciding_since = self.version
         if match.to_act is None:
             done = match.round
             self.rounds.append(RoundInfo(done.number, done.winner, list(done.points), list(match.scores)))
             self.phase = "over" if match.over else "between"
-            for each in self.chairs:
+            for each in self.seats:
                 each.ready = each.played_by_bot
         return events
 
     def _said_ready(self, entry: entries.SaidReady) -> None:
-        self.chairs[entry.seat].ready = True
+        self.seats[entry.seat].ready = True
 
     def _rematched(self, entry: entries.Rematched) -> None:
         self.last = LastMatch(self.replay, commitment_of(self.seed), self.seed.hex())
@@ -245,14 +255,16 @@ class TableState:
         self.phase, self.match = "waiting", None
         self.number += 1
         self.since, self.steps = self.version, []
-        for chair in self.chairs:
-            chair.missed = 0
+        for seat_state in self.seats:
+            seat_state.missed = 0
 
-    def _pass_host_on(self, gone: Chair, seat: int) -> None:
+    def _pass_host_on(self, gone: SeatState, seat: int) -> None:
         """To the next person clockwise who has not left; whoever comes next, if nobody is there."""
         if self.host is gone:
-            clockwise = self.chairs[seat + 1 :] + self.chairs[:seat]
-            self.host = next((chair for chair in clockwise if chair.kind == "person" and not chair.left), None)
+            clockwise = self.seats[seat + 1 :] + self.seats[:seat]
+            self.host = next(
+                (seat_state for seat_state in clockwise if seat_state.kind == "person" and not seat_state.left), None
+            )
 
 
 def _touched(events: Iterable[Event], seat: Seat | None) -> bool:

@@ -13,7 +13,7 @@ from ...wire.errors import TableRefusal
 from ...wire.parts import ClockInfo
 from ..journal import Clock
 from .clock import TurnClock
-from .inbox import Asking
+from .inbox import Envelope
 from .requests import BotSays, DealNext, TimeUp
 from .state import OUT_OF_TURN, TableState
 
@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 MOST_HELD = 4  # moves of one seat that wait for the grace to end
 
 
-class Pacing:
+class Timers:
     def __init__(self, state: TableState, table: Table, noted: Clock | None) -> None:
         self._state = state
         self._table = table
@@ -31,9 +31,9 @@ class Pacing:
         self._noted = noted if about_now else None
         self._loop = asyncio.get_running_loop()
         self._clock = TurnClock()
-        self._kept = (0, 0.0)  # a decision, and what was left for it when a bot took over
+        self._saved = (0, 0.0)  # a decision, and what was left for it when a bot took over
         self._alarm: asyncio.TimerHandle | None = None
-        self._held: list[Asking] = []
+        self._held: list[Envelope] = []
         self._grace_until = 0.0
         self._grace_of = 0  # the decision that it is about, by version
         self._release: asyncio.TimerHandle | None = None
@@ -49,15 +49,15 @@ class Pacing:
         self._set_clock()
         self._set_dealing()
 
-    def run(self) -> None:
+    def resume(self) -> None:
         self._running = True
-        self._clock.run(self._loop.time())
+        self._clock.resume(self._loop.time())
         self._set_alarm()
         self._set_dealing()
 
-    def stand(self) -> None:
+    def pause(self) -> None:
         self._running = False
-        self._clock.stand(self._loop.time())
+        self._clock.pause(self._loop.time())
         self._set_alarm()
         self._set_dealing()
 
@@ -82,17 +82,17 @@ class Pacing:
     def _set_clock(self) -> None:
         state, seat = self._state, self._state.to_act
         seconds = float(state.settings.turn_seconds)
-        if seat is None or not seconds or not state.chairs[seat].played_by_person:
+        if seat is None or not seconds or not state.seats[seat].played_by_person:
             if self._clock.seat is not None:  # who leaves and comes back has the time that was left
-                self._kept = (self._clock.version, self._clock.left(self._loop.time()))
+                self._saved = (self._clock.version, self._clock.left(self._loop.time()))
             self._clock.clear()
         elif self._clock.seat != seat or self._clock.version != state.deciding_since:
             of = seconds + max(0.0, self._grace_until - self._loop.time())
-            left = self._kept[1] if self._kept[0] == state.deciding_since else of
+            left = self._saved[1] if self._saved[0] == state.deciding_since else of
             left = left if self._noted is None else self._noted.left_ms / 1000
             self._clock.set(seat, state.deciding_since, left, max(of, left))
             if self._running:
-                self._clock.run(self._loop.time())
+                self._clock.resume(self._loop.time())
         self._noted = None  # it was about the version that the table woke with
         self._set_alarm()
 
@@ -101,7 +101,7 @@ class Pacing:
             self._alarm.cancel()
             self._alarm = None
         seat = self._clock.seat
-        due = None if seat is None else self._clock.due(self._table.company.lag_of(seat))
+        due = None if seat is None else self._clock.due(self._table.presence.lag_of(seat))
         if due is not None:
             self._alarm = self._loop.call_at(due, self._table.submit, TimeUp(self._clock.version))
 
@@ -115,35 +115,35 @@ class Pacing:
             self._grace_of = state.deciding_since
             self._grace_until = now + state.settings.grace_ms / 1000
         if self._held and self._grace_until <= now:
-            self._let_go()
+            self._release_held()
 
-    def holds(self, asking: Asking) -> bool:
+    def holds(self, envelope: Envelope) -> bool:
         """Whether a move has to wait until those who are slow to see it had their chance to catch someone."""
-        move = asking.wish.move if isinstance(asking.wish, client_messages.Move | BotSays) else None
-        if asking.chair is None and isinstance(asking.wish, client_messages.Move):
+        move = envelope.request.move if isinstance(envelope.request, client_messages.Move | BotSays) else None
+        if envelope.seat_state is None and isinstance(envelope.request, client_messages.Move):
             return False  # who looks on has nothing to say anyway
         if move is None or move.startswith(OUT_OF_TURN) or self._loop.time() >= self._grace_until:
             return False
-        if isinstance(asking.wish, client_messages.Move):
-            if sum(held.chair is asking.chair for held in self._held) >= MOST_HELD:
-                asking.answer(TableRefusal("too-fast"))  # whoever says it often waits all the same
+        if isinstance(envelope.request, client_messages.Move):
+            if sum(held.seat_state is envelope.seat_state for held in self._held) >= MOST_HELD:
+                envelope.answer(TableRefusal("too-fast"))  # whoever says it often waits all the same
                 return True
-            asking.answer(
-                server_messages.Held(asking.wish.cmd_id, round(1000 * (self._grace_until - self._loop.time())))
+            envelope.answer(
+                server_messages.Held(envelope.request.cmd_id, round(1000 * (self._grace_until - self._loop.time())))
             )
-        self._held.append(asking)
+        self._held.append(envelope)
         if self._release is None:
-            self._release = self._loop.call_at(self._grace_until, self._let_go)
+            self._release = self._loop.call_at(self._grace_until, self._release_held)
         return True
 
-    def _let_go(self) -> None:
+    def _release_held(self) -> None:
         self._grace_until = min(self._grace_until, self._loop.time())  # a timer may come a hair too early
         if self._release is not None:
             self._release.cancel()
             self._release = None
         held, self._held = self._held, []
-        for asking in held:
-            self._table.submit(asking.wish, asking.chair, asking.answer)
+        for envelope in held:
+            self._table.submit(envelope.request, envelope.seat_state, envelope.answer)
 
     # ------------------------------------------------------------ the next round
     def _set_dealing(self) -> None:
@@ -157,6 +157,6 @@ class Pacing:
             return
         if self._deal_at is None:
             self._deal_at = now + state.settings.next_round_seconds
-        if all(chair.ready for chair in state.chairs):
+        if all(seat_state.ready for seat_state in state.seats):
             self._deal_at = now
         self._deal = self._loop.call_at(self._deal_at, self._table.submit, DealNext(state.deciding_since))

@@ -17,32 +17,32 @@ from ...bots.registry import COMMAND, bot_named
 from ...core.notation import Move
 from .port import Question
 
-MINDS = 2_000  # about 30 KB each
+MOST_MEMORIES = 2_000  # about 30 KB each
 BOTS = 64  # kinds of bots at work
 
 
 @dataclass(slots=True)
-class Mind:
+class BotMemory:
     player: Player
     seen: int  # how many of what its seat was shown, from the first on
 
 
-class Minds:
+class Memories:
     def __init__(
         self,
         dice: Callable[[str], random.Random],
         level_now: Callable[[str], str] = str,
-        room: int = MINDS,
+        room: int = MOST_MEMORIES,
     ) -> None:
         """``dice`` are those of a ``who``; ``level_now`` says who answers for a level for the time being."""
         self._dice = dice
         self._level_now = level_now
         self._room = room
-        self._minds: OrderedDict[str, Mind] = OrderedDict()
+        self._memories: OrderedDict[str, BotMemory] = OrderedDict()
         self._bots: OrderedDict[tuple[str, int], Bot] = OrderedDict()
 
     def __len__(self) -> int:
-        return len(self._minds)
+        return len(self._memories)
 
     def answer(self, question: Question) -> Move | None:
         """What the bot says.  If it fails, its memory is not to be trusted any more: the next question begins anew."""
@@ -55,26 +55,26 @@ class Minds:
             raise
 
     def forget(self, who: str) -> None:
-        self._minds.pop(who, None)
+        self._memories.pop(who, None)
 
     def _informed(self, question: Question) -> Player:
         """The player of a seat, who has seen all up to the present; or the present alone, if something is missing."""
-        mind = self._minds.get(question.who)
+        memory = self._memories.get(question.who)
         end = question.first + len(question.shown)
         new = question.shown[-1:]
-        if mind is not None and question.first <= mind.seen <= end:  # some may have come with a question before
-            new = question.shown[mind.seen - question.first :]
+        if memory is not None and question.first <= memory.seen <= end:  # some may have come with a question before
+            new = question.shown[memory.seen - question.first :]
         else:
-            mind = self._minds[question.who] = Mind(self._player(question), 0)
+            memory = self._memories[question.who] = BotMemory(self._player(question), 0)
             if question.first == 0:
                 new = question.shown
-        self._minds.move_to_end(question.who)
-        if len(self._minds) > self._room:
-            self._minds.popitem(last=False)
+        self._memories.move_to_end(question.who)
+        if len(self._memories) > self._room:
+            self._memories.popitem(last=False)
         for shown in new:
-            mind.player.see(shown.events, shown.view)
-        mind.seen = end
-        return mind.player
+            memory.player.see(shown.events, shown.view)
+        memory.seen = end
+        return memory.player
 
     def _player(self, question: Question) -> Player:
         seat = question.shown[-1].view.you

@@ -22,7 +22,7 @@ needs_search = lru_cache(100)(searches)  # which looks for packages on the disk
 
 
 @dataclass(slots=True, eq=False)
-class Asked:
+class PendingQuestion:
     number: int
     question: Question
     at: float  # when
@@ -34,63 +34,63 @@ class Asked:
         return self.question.who.partition("/")[0]
 
 
-class Ring:
+class RoundRobin:
     """One of each table, and then the next of each."""
 
     def __init__(self) -> None:
-        self._lines: OrderedDict[str, deque[Asked]] = OrderedDict()
+        self._lines: OrderedDict[str, deque[PendingQuestion]] = OrderedDict()
 
-    def __iter__(self) -> Iterator[Asked]:
-        return (asked for line in self._lines.values() for asked in line)
+    def __iter__(self) -> Iterator[PendingQuestion]:
+        return (pending for line in self._lines.values() for pending in line)
 
-    def add(self, asked: Asked) -> None:
-        self._lines.setdefault(asked.table, deque()).append(asked)
+    def add(self, pending: PendingQuestion) -> None:
+        self._lines.setdefault(pending.table, deque()).append(pending)
 
-    def next(self) -> Asked | None:
+    def next(self) -> PendingQuestion | None:
         if not self._lines:
             return None
         table, line = self._lines.popitem(last=False)
-        asked = line.popleft()
+        pending = line.popleft()
         if line:
             self._lines[table] = line
-        return asked
+        return pending
 
-    def remove(self, asked: Asked) -> None:
-        line = self._lines[asked.table]
-        line.remove(asked)
+    def remove(self, pending: PendingQuestion) -> None:
+        line = self._lines[pending.table]
+        line.remove(pending)
         if not line:
-            del self._lines[asked.table]
+            del self._lines[pending.table]
 
 
-class Turns:
+class QuestionQueue:
     def __init__(self) -> None:
         self.hurried = 0  # how many were asked of a plainer bot
-        self._again: deque[Asked] = deque()
-        self._plain = Ring()
-        self._searching = Ring()
-        self._by_age: dict[Asked, None] = {}  # those that need a search
+        self._again: deque[PendingQuestion] = deque()
+        self._plain = RoundRobin()
+        self._searching = RoundRobin()
+        self._by_age: dict[PendingQuestion, None] = {}  # those that need a search
 
-    def __iter__(self) -> Iterator[Asked]:
+    def __iter__(self) -> Iterator[PendingQuestion]:
         """All who wait."""
         return chain(self._again, self._plain, self._searching)
 
-    def add(self, asked: Asked) -> None:
-        if needs_search(asked.question.level):
-            self._searching.add(asked)
-            self._by_age[asked] = None
+    def add(self, pending: PendingQuestion) -> None:
+        if needs_search(pending.question.level):
+            self._searching.add(pending)
+            self._by_age[pending] = None
         else:
-            self._plain.add(asked)
+            self._plain.add(pending)
 
-    def add_again(self, asked: Asked) -> None:
+    def add_again(self, pending: PendingQuestion) -> None:
         """It was being asked when the worker was lost."""
-        self._again.append(asked)
+        self._again.append(pending)
 
-    def next(self, now: float) -> Asked | None:
+    def next(self, now: float) -> PendingQuestion | None:
         """Who is asked now; those whom nobody waits for any more are left out."""
         self._hurry(now)
-        while asked := self._next():
-            if not asked.answer.done():
-                return asked
+        while pending := self._next():
+            if not pending.answer.done():
+                return pending
         return None
 
     def tidy(self) -> None:
@@ -98,28 +98,28 @@ class Turns:
         again, others = list(self._again), [*self._plain, *self._searching]
         self._again.clear()
         self._by_age.clear()
-        self._plain, self._searching = Ring(), Ring()
-        self._again.extend(asked for asked in again if not asked.answer.done())
-        for asked in others:
-            if not asked.answer.done():
-                self.add(asked)
+        self._plain, self._searching = RoundRobin(), RoundRobin()
+        self._again.extend(pending for pending in again if not pending.answer.done())
+        for pending in others:
+            if not pending.answer.done():
+                self.add(pending)
 
-    def _next(self) -> Asked | None:
+    def _next(self) -> PendingQuestion | None:
         if self._again:
             return self._again.popleft()
-        asked = self._plain.next()
-        if asked is None:
-            asked = self._searching.next()
-            if asked is not None:
-                del self._by_age[asked]
-        return asked
+        pending = self._plain.next()
+        if pending is None:
+            pending = self._searching.next()
+            if pending is not None:
+                del self._by_age[pending]
+        return pending
 
     def _hurry(self, now: float) -> None:
         """Those who have waited too long for a search."""
-        while self._by_age and now - (asked := next(iter(self._by_age))).at > LONGEST_WAIT:
-            del self._by_age[asked]
-            self._searching.remove(asked)
-            if not asked.answer.done():
-                asked.question = replace(asked.question, level=INSTEAD)
-                self._plain.add(asked)
+        while self._by_age and now - (pending := next(iter(self._by_age))).at > LONGEST_WAIT:
+            del self._by_age[pending]
+            self._searching.remove(pending)
+            if not pending.answer.done():
+                pending.question = replace(pending.question, level=INSTEAD)
+                self._plain.add(pending)
                 self.hurried += 1

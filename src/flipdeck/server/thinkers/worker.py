@@ -1,4 +1,4 @@
-"""A process in which bots think: ``python -m flipdeck.server.thinkers.worker``, started by a ``BotHouse``.
+"""A process in which bots think: ``python -m flipdeck.server.thinkers.worker``, started by a ``WorkerPool``.
 
 Frames come in at standard input: a length, a number, a pickled ``Question``; number 0 brings a ``who`` to forget.
 Answers go out in the order of the questions: the number, and the place of the move among what is legal, so that nothing
@@ -20,7 +20,7 @@ from typing import IO
 
 from ...bots.registry import INSTEAD, load_search, searches
 from ..logs import log_event, set_up
-from .memories import Minds
+from .memories import Memories
 from .port import Question
 
 HEAD = struct.Struct(">IQ")  # how long it is, its number
@@ -42,15 +42,15 @@ def main() -> None:
     set_up(logging.WARNING, json=True)
     inbox: SimpleQueue[Frame] = SimpleQueue()
     threading.Thread(target=listen, args=(words, inbox), daemon=True).start()
-    minds = Minds(lambda who: random.Random(secrets.randbits(128)), StandIns().level_now)  # noqa: ARG005, S311
+    memories = Memories(lambda who: random.Random(secrets.randbits(128)), SearchLoader().level_now)  # noqa: ARG005, S311
     try:
         answers.write(ANSWER.pack(*READY))
         while True:
             number, body = inbox.get()
             if number == FORGET:
-                minds.forget(body.decode())
+                memories.forget(body.decode())
             else:
-                answers.write(ANSWER.pack(number, thought(minds, body)))
+                answers.write(ANSWER.pack(number, thought(memories, body)))
     except BrokenPipeError:
         os._exit(0)  # nobody wants to know any more
 
@@ -65,20 +65,20 @@ def listen(words: IO[bytes], inbox: SimpleQueue[Frame]) -> None:
     os._exit(0)
 
 
-def thought(minds: Minds, body: bytes) -> int:
+def thought(memories: Memories, body: bytes) -> int:
     """The place of the bot's move.  Whatever goes wrong is the matter of this question alone."""
     try:
         question = pickle.loads(body)  # noqa: S301  # from the server that started us
         if not isinstance(question, Question):
             raise TypeError(f"{type(question).__name__} is no question")
-        move = minds.answer(question)
+        move = memories.answer(question)
         return PASS if move is None else question.shown[-1].view.legal.index(move)
     except Exception as error:
         log_event(log, "bot-failed", logging.ERROR, error=error)
         return FAILED
 
 
-class StandIns:
+class SearchLoader:
     """Nobody waits for a compiler: while the search is loaded or compiled, somebody else plays for those who use it."""
 
     def __init__(self) -> None:

@@ -15,7 +15,7 @@ from uvicorn.protocols.websockets.websockets_sansio_impl import WebSocketsSansIO
 from websockets.frames import Frame
 from websockets.protocol import State
 
-from ..limits import Bucket, Crowd, address_key
+from ..limits import SilentConnections, TokenBucket, address_key
 
 REQUEST_SECONDS = 10.0  # for a whole request, from the first byte or from the connection on
 RESPONSE_SECONDS = 30.0  # until the client has taken the answer
@@ -24,7 +24,7 @@ MOST_REQUEST = 64 * 1024  # bytes, head and all
 _PIECES_RATE, _PIECES_BURST = 20, 400  # pings, pongs and pieces of messages
 
 
-class Proxies:
+class TrustedProxies:
     """Addresses whose lines are those of many, with commas between: addresses, networks, or * for all."""
 
     def __init__(self, text: str) -> None:
@@ -39,18 +39,18 @@ class Proxies:
         return self._all or any(ip_address(address) in network for network in self._networks)
 
 
-class PromptProtocol(HttpToolsProtocol):
+class BoundedHttpProtocol(HttpToolsProtocol):
     """HTTP: by itself uvicorn waits for a request as long as it takes, and keeps whatever comes."""
 
-    silent: ClassVar[Crowd]  # lines on which nothing whole has been asked yet
-    proxies: ClassVar[Proxies]
+    silent: ClassVar[SilentConnections]  # lines on which nothing whole has been asked yet
+    proxies: ClassVar[TrustedProxies]
     _late: asyncio.TimerHandle | None = None
     _read = 0
 
     @classmethod
-    def bounded(cls, most_silent: int, proxies: Proxies) -> type[PromptProtocol]:
+    def bounded(cls, most_silent: int, proxies: TrustedProxies) -> type[BoundedHttpProtocol]:
         """For one server: so many silent lines an address, but of proxies, who speak for many."""
-        return type(cls.__name__, (cls,), {"silent": Crowd(most_silent), "proxies": proxies})
+        return type(cls.__name__, (cls,), {"silent": SilentConnections(most_silent), "proxies": proxies})
 
     def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]
         super().connection_made(transport)
@@ -97,19 +97,19 @@ class PromptProtocol(HttpToolsProtocol):
     def _expect(self) -> None:
         self._late = self.loop.call_later(REQUEST_SECONDS, self.transport.abort)
         if self.client is not None and self.client[0] not in self.proxies:
-            self.silent.came(address_key(self.client[0]), self, self.transport.abort)
+            self.silent.add(address_key(self.client[0]), self, self.transport.abort)
 
     def _expect_no_more(self) -> None:
         self._read = 0
         if self.client is not None:
-            self.silent.went(address_key(self.client[0]), self)
+            self.silent.discard(address_key(self.client[0]), self)
         if self._late is not None:
             self._late.cancel()
             self._late = None
 
 
-class TableProtocol(WebSocketsSansIOProtocol):
-    """Websockets: a ``Line`` that is written to and heard without the detours of an application.
+class WebSocketProtocol(WebSocketsSansIOProtocol):
+    """Websockets: a ``ClientSocket`` that is written to and heard without the detours of an application.
 
     What goes through ASGI passes a queue and a task each way, which took three times as long.  The handshake, the
     closing and all that is no message are uvicorn's; a bucket bounds what it answers and keeps without asking us.
@@ -117,7 +117,7 @@ class TableProtocol(WebSocketsSansIOProtocol):
 
     def __init__(self, *arguments: Any, **more: Any) -> None:
         super().__init__(*arguments, **more)
-        self._pieces = Bucket(_PIECES_RATE, _PIECES_BURST)
+        self._pieces = TokenBucket(_PIECES_RATE, _PIECES_BURST)
         self._hear: Callable[[str | bytes], None] | None = None
         self._closing: asyncio.Task[None] | None = None
         self._between = True  # all that came ended with a whole frame, so that the next begins one
@@ -154,7 +154,7 @@ class TableProtocol(WebSocketsSansIOProtocol):
         super().data_received(data)
 
     async def run_asgi(self) -> None:
-        self.scope["flipdeck.line"] = self  # type: ignore[typeddict-unknown-key]
+        self.scope["flipdeck.socket"] = self  # type: ignore[typeddict-unknown-key]
         await super().run_asgi()
 
     # ------------------------------------------------------------ the line

@@ -1,7 +1,7 @@
 """One client from its greeting to its end: reads what it says, and brings it to its table.
 
 What can't be read is refused, and costs the connection nothing but a little of its allowance; what comes too fast ends
-it.  What an address or a seat may do does not begin anew with a new connection (``Allowances``).  Sockets come and go
+it.  What an address or a seat may do does not begin anew with a new connection (``RateLimits``).  Sockets come and go
 elsewhere (``sockets``): here are only messages, so that a simulated network can speak too.
 """
 
@@ -19,15 +19,15 @@ from ...wire import PROTOCOL, client_messages, server_messages
 from ...wire.errors import SENTENCES, TableRefusal
 from .. import identity
 from ..journal import JournalError
-from ..limits import Bucket
+from ..limits import TokenBucket
 from ..lobby import Lobby
 from ..logs import log_event
 from ..names import clean_chat
 from ..table.actor import Table
 from ..table.connection import CLOSE_CODES, POLICY, TRY_LATER, Connection
 from ..table.frames import frame
-from ..table.inbox import Outcome
-from ..table.seats import Chair
+from ..table.inbox import Reply
+from ..table.seats import SeatState
 
 GREETING_SECONDS = 5.0
 MOST_BYTES = 4096
@@ -38,20 +38,20 @@ _numbers = itertools.count(1)
 _log = logging.getLogger("flipdeck.session")
 
 
-class Session:
+class ClientSession:
     def __init__(self, lobby: Lobby, connection: Connection) -> None:
         loop = asyncio.get_running_loop()
         self.connection = connection
         self.table: Table | None = None
         self._lobby = lobby
         self._now: Callable[[], float] = loop.time
-        self._allowance = Bucket(lobby.config.messages_per_second, _BURST)
+        self._allowance = TokenBucket(lobby.config.messages_per_second, _BURST)
         self._timer = loop.call_later(GREETING_SECONDS, self._silent_for_too_long)
         self._greeting: asyncio.Task[None] | None = None
         self._early: list[str | bytes] = []
 
     # ------------------------------------------------------------ reading
-    def hear(self, text: str | bytes) -> None:
+    def receive(self, text: str | bytes) -> None:
         """One frame from the client."""
         connection = self.connection
         if connection.closing is not None:
@@ -59,7 +59,7 @@ class Session:
         now = self._now()
         if not self._allowance.take(now):
             connection.end("too-fast")
-        elif not self._lobby.allowances.messages.take(connection.address, now):
+        elif not self._lobby.rate_limits.messages.take(connection.address, now):
             connection.tell(frame(server_messages.Bye("too-fast", SENTENCES["too-fast"])))
             connection.finish(TRY_LATER)  # it may be somebody else's doing
         elif _size(text) > MOST_BYTES:
@@ -105,7 +105,7 @@ class Session:
                 raise TableRefusal("greet-first", seconds=GREETING_SECONDS)
             if message.protocol != PROTOCOL:
                 raise TableRefusal("bad-protocol", known=PROTOCOL, got=message.protocol)
-            if not self._lobby.allowances.greetings.take(connection.address, self._now()):
+            if not self._lobby.rate_limits.address_hellos.take(connection.address, self._now()):
                 raise TableRefusal("too-fast")
             table = self._own_table(message) or await self._lobby.find(message.table, connection.address)
             self._lobby.check_open()
@@ -128,31 +128,31 @@ class Session:
         table = None if code is None or hello.token is None else self._lobby.in_memory(code)
         if table is None or hello.token is None:
             return None
-        return table if table.state.chair_with(identity.hash_token(hello.token), identity.same) else None
+        return table if table.state.seat_with_token(identity.hash_token(hello.token), identity.same) else None
 
     def _take_place(self, table: Table, token: str | None) -> None:
         connection, state = self.connection, table.state
         if token is not None:
-            connection.chair = state.chair_with(identity.hash_token(token), identity.same)
-            if connection.chair is None:
+            connection.seat_state = state.seat_with_token(identity.hash_token(token), identity.same)
+            if connection.seat_state is None:
                 self._lobby.guessed_wrong(connection.address)
                 raise TableRefusal("bad-token")
         elif not state.settings.watchers:
             raise TableRefusal("no-watchers")
-        elif table.looking_on >= self._lobby.config.most_watchers:
+        elif table.watchers >= self._lobby.config.most_watchers:
             raise TableRefusal("limit", what="people looking on")
-        if not self._lobby.allowances.comings.take(self._place(table), self._now()):
+        if not self._lobby.rate_limits.seat_hellos.take(self._place(table), self._now()):
             raise TableRefusal("too-fast")
 
     def _place(self, table: Table) -> str:
         """The seat, or the one place of all who look on."""
-        chair = self.connection.chair
-        return f"{table.state.code}/{'' if chair is None else table.state.seat_of(chair)}"
+        seat_state = self.connection.seat_state
+        return f"{table.state.code}/{'' if seat_state is None else table.state.seat_of(seat_state)}"
 
     def _affordable(self, table: Table, have: int | None) -> int | None:
         """To tell what was missed takes its time: who asks for too much of it is shown how things stand."""
         missed = table.state.missed_since(have)
-        told_again = self._lobby.allowances.stories
+        told_again = self._lobby.rate_limits.catch_up
         if missed and not told_again.take(self.connection.address, self._now(), len(missed)):
             return None
         return have
@@ -163,43 +163,43 @@ class Session:
             case client_messages.Transfer():
                 self._transfer(table, message)
             case client_messages.Command():
-                table.submit(message, self.connection.chair, self._answer_to(message.cmd_id))
+                table.submit(message, self.connection.seat_state, self._answer_to(message.cmd_id))
             case client_messages.Pong():
                 self._heard_back(message.n)
             case client_messages.Chat():
                 self._chat(table, message)
             case client_messages.Emote():
                 seat = self._may_talk(table)
-                table.company.tell_all(frame(server_messages.Emoted(table.state.seat_of(seat), message.emote)))
+                table.presence.broadcast(frame(server_messages.Emoted(table.state.seat_of(seat), message.emote)))
             case client_messages.Hello():
                 raise TableRefusal("greet-first", seconds=GREETING_SECONDS)
             case _:
                 assert_never(message)
 
     def _chat(self, table: Table, message: client_messages.Chat) -> None:
-        chair = self._may_talk(table)
+        seat_state = self._may_talk(table)
         text = clean_chat(message.text)
         if text is not None:
-            self._lobby.around.counts.chats += 1
-            table.hear(server_messages.Said(table.state.seat_of(chair), chair.name or "", text))
+            self._lobby.context.counters.chats += 1
+            table.add_chat(server_messages.Said(table.state.seat_of(seat_state), seat_state.name or "", text))
 
-    def _may_talk(self, table: Table) -> Chair:
+    def _may_talk(self, table: Table) -> SeatState:
         """The chair of whoever says or shows something to all; a TableRefusal if they may not."""
-        chair = self.connection.chair
-        if chair is None or chair not in table.state.chairs:
+        seat_state = self.connection.seat_state
+        if seat_state is None or seat_state not in table.state.seats:
             raise TableRefusal("not-seated")
         if not table.state.settings.chat:
             raise TableRefusal("chat-off")
-        if not self._lobby.allowances.talk.take(self._place(table), self._now()):
+        if not self._lobby.rate_limits.talk.take(self._place(table), self._now()):
             raise TableRefusal("too-fast")
-        return chair
+        return seat_state
 
     def _transfer(self, table: Table, message: client_messages.Transfer) -> None:
-        chair = self.connection.chair
-        if chair is None or chair not in table.state.chairs:
+        seat_state = self.connection.seat_state
+        if seat_state is None or seat_state not in table.state.seats:
             raise TableRefusal("not-seated")
         transfers = self._lobby.transfers
-        secret = transfers.give(table.state.code, chair.tokens[0], self._now())
+        secret = transfers.give(table.state.code, seat_state.tokens[0], self._now())
         self.connection.tell(frame(server_messages.TransferSecret(message.cmd_id, secret, int(transfers.seconds))))
 
     # ------------------------------------------------------------ how long the way is
@@ -217,12 +217,12 @@ class Session:
             self.connection.ping_sent = None
 
     # ------------------------------------------------------------ answering, ending
-    def _answer_to(self, cmd_id: str) -> Callable[[Outcome], None]:
-        def answer(outcome: Outcome) -> None:
-            if isinstance(outcome, TableRefusal):
-                self._refuse(outcome, cmd_id)
+    def _answer_to(self, cmd_id: str) -> Callable[[Reply], None]:
+        def answer(reply: Reply) -> None:
+            if isinstance(reply, TableRefusal):
+                self._refuse(reply, cmd_id)
             else:
-                self.connection.tell(frame(outcome))
+                self.connection.tell(frame(reply))
 
         return answer
 
