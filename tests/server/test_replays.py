@@ -191,11 +191,11 @@ def test_a_match_too_long_to_show_still_has_its_record(monkeypatch: pytest.Monke
 def test_of_the_matches_read_the_one_not_asked_for_the_longest_is_forgotten(monkeypatch: pytest.MonkeyPatch) -> None:
     async def story() -> None:
         journal = MemoryJournal()
+        records = [finished(f"kept {n}", scoring="quick").record() for n in range(3)]
+        monkeypatch.setattr(replays, "MOST_READ", sum(map(len, records)) - 1)
         async with running(journal, messages_per_second=100_000) as server:
-            records = [finished(f"kept {n}", scoring="quick").record() for n in range(3)]
             for n, record in enumerate(records):
                 await journal.keep_replay(f"match{n}", record)
-            monkeypatch.setattr(replays, "MOST_READ", sum(map(len, records)) - 1)
             reads: list[str] = []
 
             def noted(record: str, players: list[ReplayPlayer]) -> Script:

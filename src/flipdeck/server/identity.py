@@ -8,7 +8,8 @@ from __future__ import annotations
 
 import hashlib
 import secrets
-from collections import OrderedDict
+
+from .bounded import BoundedDict
 
 CODE_LETTERS = "0123456789ABCDEFGHJKMNPQRSTVWXYZ"  # no I, L, O: read as digits; no U: fewer words by accident
 CODE_LENGTH = 8
@@ -79,9 +80,8 @@ class Transfers:
 
     def __init__(self, seconds: float = 300, most: int = 10_000) -> None:
         self.seconds = seconds
-        self.most = most
-        self._given: OrderedDict[str, tuple[str, str, float]] = OrderedDict()  # by hash; the first ends first
-        self._of_seat: dict[tuple[str, str], str] = {}
+        self._given: BoundedDict[str, tuple[str, str, float]] = BoundedDict(most)  # by hash; the first ends first
+        self._of_seat: BoundedDict[tuple[str, str], str] = BoundedDict(most)  # the same, in the same order
 
     def __len__(self) -> int:
         return len(self._given)
@@ -94,8 +94,6 @@ class Transfers:
         kept = hash_token(secret)
         self._given[kept] = (table, seat, now + self.seconds)
         self._of_seat[table, seat] = kept
-        if len(self._given) > self.most:
-            self._forget(next(iter(self._given)))
         return secret
 
     def take(self, secret: str, now: float) -> tuple[str, str] | None:

@@ -9,10 +9,11 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import math
-from collections import Counter, OrderedDict
+from collections import Counter
 from collections.abc import AsyncIterator, Callable
 from ipaddress import IPv4Address, IPv6Address, ip_address
 
+from .bounded import BoundedDict
 from .config import Config
 
 NO_ADDRESS = "unknown"  # all who can't be told apart share one
@@ -54,18 +55,15 @@ class TokenBuckets:
         self.rate = rate
         self.burst = burst
         self.most = most
-        self._buckets: OrderedDict[str, TokenBucket] = OrderedDict()
+        self._buckets: BoundedDict[str, TokenBucket] = BoundedDict(most)
 
     def __len__(self) -> int:
         return len(self._buckets)
 
     def take(self, key: str, now: float, amount: float = 1) -> bool:
-        bucket = self._buckets.get(key)
+        bucket = self._buckets.recent(key)
         if bucket is None:
             bucket = self._buckets[key] = TokenBucket(self.rate, self.burst)
-        self._buckets.move_to_end(key)
-        if len(self._buckets) > self.most:
-            self._buckets.popitem(last=False)
         return bucket.take(now, amount)
 
 
@@ -155,9 +153,8 @@ class Backoff:
         self.free = free
         self.base = base
         self.longest = longest
-        self.most = most
         self.quiet = (2 * free + 1) * longest  # there are ``free`` before the pardon and as many after it
-        self._guesses: OrderedDict[str, _Guesses] = OrderedDict()  # the last one to fail is last
+        self._guesses: BoundedDict[str, _Guesses] = BoundedDict(most)  # the last one to fail is last
 
     def __len__(self) -> int:
         return len(self._guesses)
@@ -169,15 +166,14 @@ class Backoff:
 
     def failed(self, key: str, now: float) -> None:
         self._forget_quiet(now)
-        guesses = self._guesses.setdefault(key, _Guesses())
-        self._guesses.move_to_end(key)
+        guesses = self._guesses.recent(key)
+        if guesses is None:
+            guesses = self._guesses[key] = _Guesses()
         guesses.last = now
         guesses.wrong += 1
         beyond = guesses.wrong - self.free
         if beyond > 0:
             guesses.until = now + min(self.longest, self.base * 2.0 ** min(beyond - 1, MOST_DOUBLINGS))
-        if len(self._guesses) > self.most:
-            self._guesses.popitem(last=False)
 
     def succeeded(self, key: str) -> None:
         guesses = self._guesses.get(key)

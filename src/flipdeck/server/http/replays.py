@@ -7,7 +7,6 @@ takes some hundredths of a second and is done in a thread, one at a time, so tha
 from __future__ import annotations
 
 import asyncio
-from collections import OrderedDict
 from collections.abc import Callable, Iterable, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
@@ -22,6 +21,7 @@ from ...core.record import parse
 from ...wire import rest
 from ...wire.errors import TableRefusal
 from ...wire.parts import EventInfo, ViewInfo
+from ..bounded import BoundedDict
 from ..journal import ReplayPlayer
 from ..limits import TokenBuckets
 from ..lobby import Lobby
@@ -45,7 +45,7 @@ class Replays:
     def __init__(self, lobby: Lobby) -> None:
         self._lobby = lobby
         self._thread = ThreadPoolExecutor(1, "replays")
-        self._scripts: OrderedDict[str, Script] = OrderedDict()  # the last one asked for is last
+        self._scripts: BoundedDict[str, Script] = BoundedDict(MOST_READ, lambda script: script.size)
         self._asking = TokenBuckets(rate=4, burst=60, most=10_000)
 
     async def match(self, name: str, address: str) -> rest.Replay:
@@ -64,15 +64,12 @@ class Replays:
         if not self._asking.take(address, asyncio.get_running_loop().time()):
             raise TableRefusal("too-fast")
         record = await self._lobby.replay(name, address)
-        script = self._scripts.get(name)
+        script = self._scripts.recent(name)
         if script is None:
             if len(record) > LONGEST:
                 raise TableRefusal("not-now", "too-long", problem="this match is too long to show; read its record.")
             players = await self._lobby.context.journal.replay_players(name)
             script = self._scripts[name] = await self._in_thread(read, record, players)
-            while len(self._scripts) > 1 and sum(each.size for each in self._scripts.values()) > MOST_READ:
-                self._scripts.popitem(last=False)
-        self._scripts.move_to_end(name)
         return script
 
     async def _in_thread(self, work: Callable[..., T], *of: Any) -> T:

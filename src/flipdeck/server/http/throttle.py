@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-from collections import OrderedDict
 from collections.abc import Awaitable, Callable, MutableMapping
 from io import BytesIO
 from typing import Any, Generic, TypeVar
@@ -13,6 +12,7 @@ import segno
 
 from ...wire import rest
 from ...wire.errors import TableRefusal
+from ..bounded import BoundedDict
 from ..limits import address_key
 from ..lobby import Lobby
 from .errors import HEADERS
@@ -69,20 +69,18 @@ class QrCodes:
     """Links as pictures to point a phone at.  One takes milliseconds to draw, so that those asked for last are kept."""
 
     def __init__(self) -> None:
-        self._drawn: OrderedDict[str, str] = OrderedDict()
+        self._drawn: BoundedDict[str, str] = BoundedDict(MOST_QR_CODES)
 
     def __contains__(self, link: str) -> bool:
         return link in self._drawn
 
     def of(self, link: str) -> str:
-        if link not in self._drawn:
-            drawn = BytesIO()
-            segno.make(link, error="m").save(drawn, kind="svg", scale=4, border=4, dark="#000", light="#fff")
-            self._drawn[link] = drawn.getvalue().decode()
-        self._drawn.move_to_end(link)
-        if len(self._drawn) > MOST_QR_CODES:
-            self._drawn.popitem(last=False)
-        return self._drawn[link]
+        drawn = self._drawn.recent(link)
+        if drawn is None:
+            image = BytesIO()
+            segno.make(link, error="m").save(image, kind="svg", scale=4, border=4, dark="#000", light="#fff")
+            drawn = self._drawn[link] = image.getvalue().decode()
+        return drawn
 
 
 def _price(path: str) -> float:

@@ -9,13 +9,14 @@ from __future__ import annotations
 
 import asyncio
 import logging
-from collections import OrderedDict, deque
+from collections import deque
 from collections.abc import Callable, Sequence
 
 from ...core.events import Event
 from ...wire import client_messages, server_messages
 from ...wire.errors import TableRefusal
 from ...wire.parts import TableInfo
+from ..bounded import BoundedDict
 from ..journal import Clock, Fenced, JournalError, StoredReplay
 from ..logs import log_event, table_tag
 from . import entries
@@ -49,7 +50,7 @@ class Table:
         self._more = asyncio.get_running_loop().create_future()  # for what the worker waits when there is nothing to do
         self._closed = False
         self.busy = False
-        self._refused: OrderedDict[tuple[SeatState, str], TableRefusal] = OrderedDict()
+        self._refused: BoundedDict[tuple[SeatState, str], TableRefusal] = BoundedDict(MOST_REFUSALS * len(state.seats))
         self._in_doubt = False  # the journal failed: what it has is to be looked up
         self._bot_driver = BotDriver(state, context.thinkers, self)
         self._timers = Timers(state, self, clock)
@@ -234,8 +235,6 @@ class Table:
         self._context.counters.refusals += 1
         if isinstance(envelope.request, client_messages.Command) and envelope.seat_state is not None:
             self._refused[envelope.seat_state, envelope.request.cmd_id] = refusal
-            if len(self._refused) > MOST_REFUSALS * len(self.state.seats):
-                self._refused.popitem(last=False)
         envelope.answer(refusal)
 
     # ------------------------------------------------------------ the journal fails

@@ -6,11 +6,12 @@ from dataclasses import dataclass, field, replace
 from typing import Literal
 
 from ...wire.parts import Level, SeatInfo
+from ..bounded import BoundedDict
 
 BOT_NAMES = ("Alba", "Bruno", "Celia", "Diego", "Elena", "Felix", "Greta", "Hugo", "Irene", "Jonas")
 MOST_TOKENS = 4  # devices that can play one seat; the oldest is forgotten
 MOST_DONE = (
-    1000  # commands that are known again: a client asks again for what it has no answer to, and that is the last
+    1000  # idempotency keys a seat: a client repeats only what it has no answer to, and that is its last command
 )
 
 
@@ -24,7 +25,9 @@ class SeatState:
     ready: bool = False
     missed: int = 0  # turns in a row that the clock had to end
     tokens: list[str] = field(default_factory=list)  # hashes
-    done: dict[str, int] = field(default_factory=dict)  # the last commands: the version each became
+    done: dict[str, int] = field(
+        default_factory=lambda: BoundedDict(MOST_DONE)
+    )  # the last commands: the version each became
 
     @property
     def played_by_bot(self) -> bool:
@@ -37,8 +40,6 @@ class SeatState:
     def carried_out(self, cmd_id: str, version: int) -> None:
         """A command of this chair became this version."""
         self.done[cmd_id] = version
-        if len(self.done) > MOST_DONE:
-            del self.done[next(iter(self.done))]
 
     def add_token(self, token: str) -> None:
         self.tokens = [*self.tokens, token][-MOST_TOKENS:]

@@ -7,7 +7,6 @@ begins in the middle, as after a restart.
 from __future__ import annotations
 
 import random
-from collections import OrderedDict
 from collections.abc import Callable
 from dataclasses import dataclass
 
@@ -15,6 +14,7 @@ from ...bots import Bot
 from ...bots.player import Player
 from ...bots.registry import COMMAND, bot_named
 from ...core.notation import Move
+from ..bounded import BoundedDict
 from .port import Question
 
 MOST_MEMORIES = 2_000  # about 30 KB each
@@ -37,9 +37,8 @@ class Memories:
         """``dice`` are those of a ``who``; ``level_now`` says who answers for a level for the time being."""
         self._dice = dice
         self._level_now = level_now
-        self._room = room
-        self._memories: OrderedDict[str, BotMemory] = OrderedDict()
-        self._bots: OrderedDict[tuple[str, int], Bot] = OrderedDict()
+        self._memories: BoundedDict[str, BotMemory] = BoundedDict(room)
+        self._bots: BoundedDict[tuple[str, int], Bot] = BoundedDict(BOTS)
 
     def __len__(self) -> int:
         return len(self._memories)
@@ -59,7 +58,7 @@ class Memories:
 
     def _informed(self, question: Question) -> Player:
         """The player of a seat, who has seen all up to the present; or the present alone, if something is missing."""
-        memory = self._memories.get(question.who)
+        memory = self._memories.recent(question.who)
         end = question.first + len(question.shown)
         new = question.shown[-1:]
         if memory is not None and question.first <= memory.seen <= end:  # some may have come with a question before
@@ -68,9 +67,6 @@ class Memories:
             memory = self._memories[question.who] = BotMemory(self._player(question), 0)
             if question.first == 0:
                 new = question.shown
-        self._memories.move_to_end(question.who)
-        if len(self._memories) > self._room:
-            self._memories.popitem(last=False)
         for shown in new:
             memory.player.see(shown.events, shown.view)
         memory.seen = end
@@ -87,10 +83,7 @@ class Memories:
         """One for all seats of a level: bots that are no programs keep nothing but room to work in, megabytes of it."""
         if level.startswith(COMMAND):
             raise ValueError("a program has no seat here")
-        bot = self._bots.get((level, players))
+        bot = self._bots.recent((level, players))
         if bot is None:
             bot = self._bots[level, players] = bot_named(level)
-        self._bots.move_to_end((level, players))
-        if len(self._bots) > BOTS:
-            self._bots.popitem(last=False)
         return bot
