@@ -6,25 +6,36 @@ A table that nobody looks at stands still, and so do its clocks.
 from __future__ import annotations
 
 import asyncio
-from typing import TYPE_CHECKING
+from collections.abc import Callable
+from typing import Protocol
 
 from ...wire import client_messages, server_messages
 from ...wire.errors import TableRefusal
 from ...wire.parts import ClockInfo
 from ..journal import Clock
 from .clock import TurnClock
-from .inbox import Envelope
-from .requests import BotSays, DealNext, TimeUp
+from .inbox import Envelope, Reply, discard_reply
+from .presence import TablePresence
+from .requests import BotSays, DealNext, Request, TimeUp
+from .seats import SeatState
 from .state import OUT_OF_TURN, TableState
-
-if TYPE_CHECKING:
-    from .actor import Table
 
 MOST_HELD = 4  # moves of one seat that wait for the grace to end
 
 
+class TimedTable(Protocol):
+    """What timers need of their table: whom to submit to, and how long the way to a seat is."""
+
+    @property
+    def presence(self) -> TablePresence: ...
+
+    def submit(
+        self, request: Request, seat_state: SeatState | None = None, answer: Callable[[Reply], None] = discard_reply
+    ) -> None: ...
+
+
 class Timers:
-    def __init__(self, state: TableState, table: Table, noted: Clock | None) -> None:
+    def __init__(self, state: TableState, table: TimedTable, noted: Clock | None) -> None:
         self._state = state
         self._table = table
         about_now = noted is not None and state.deciding_since <= noted.seq <= state.version
