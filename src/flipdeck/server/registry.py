@@ -71,8 +71,6 @@ class Registry:
         if kept is None:
             return None
         state = replayed(kept.entries)
-        if (over := state.to_keep) is not None:  # older servers kept it only when the table went to sleep
-            await journal.keep_replay(*over)
         table = self.tables[code] = Table(state, kept.epoch, self.context, kept.clock)
         return table
 

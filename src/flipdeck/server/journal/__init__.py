@@ -69,7 +69,7 @@ class StoredTable:
 
 class Journal(Protocol):
     async def open(self) -> None:
-        """Connect, and bring an older schema up to date; Unavailable says why it can't."""
+        """Connect; Unavailable says why that can't be, such as a file of another version."""
         ...
 
     async def close(self) -> None:

@@ -7,12 +7,11 @@ import sqlite3
 import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import closing, contextmanager
-from itertools import zip_longest
 from pathlib import Path
 from typing import Any, TypeVar
 
 from . import Clock, Fenced, Leased, ReplayPlayer, SequenceConflict, StoredReplay, StoredTable, Unavailable
-from .schema import migrate
+from .schema import prepare
 from .writer import StepHook, WriterThread
 
 BUSY_MS = 5000  # how long somebody who looks into the file from outside, for a backup say, may hold us up
@@ -97,9 +96,7 @@ class SqliteJournal:
 
     async def replay_players(self, name: str) -> list[ReplayPlayer]:
         for names, levels in await self._read("SELECT names, levels FROM replays WHERE name = ?", name):
-            return [
-                ReplayPlayer(*each) for each in zip_longest(json.loads(names), json.loads(levels))
-            ]  # older: no levels
+            return [ReplayPlayer(*each) for each in zip(json.loads(names), json.loads(levels), strict=True)]
         return []
 
     async def prune(self, older_seconds: float) -> int:
@@ -162,7 +159,7 @@ def _connect(path: Path) -> sqlite3.Connection:
         db.execute("PRAGMA auto_vacuum = FULL")  # what is forgotten makes room on the disk
         db.execute("PRAGMA synchronous = FULL")
         db.execute("PRAGMA fullfsync = ON")  # on a Mac, nothing less reaches the disk
-        migrate(db)
+        prepare(db)
         db.execute("PRAGMA journal_mode = WAL")
         db.execute("PRAGMA foreign_keys = ON")
         db.execute(f"PRAGMA wal_autocheckpoint = {PAGES_IN_LOG}")
