@@ -34,10 +34,10 @@ class Line(Heard):
         super().__init__(address, cut)
         self._heard = heard
 
-    def tell(self, message: bytes) -> None:
+    def send(self, message: bytes) -> None:
         if self.closing is None:
             self._heard(message)
-        super().tell(message)
+        super().send(message)
 
 
 class Seat:

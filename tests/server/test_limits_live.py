@@ -72,11 +72,11 @@ def test_of_those_who_are_one_too_many_only_so_many_are_told_at_a_time() -> None
     async def story() -> None:
         async with running(most_connections=1) as server, AsyncExitStack() as stack:
             await server.connect()
-            for _ in range(websocket.MOST_TOLD_HERE):
+            for _ in range(websocket.MOST_REJECTED_PER_ADDRESS):
                 await stack.enter_async_context(by_hand(server))  # they don't read it, and stay
             assert await denied(server.connect()) == (503, "limit")
             await stack.aclose()
-            await eventually(lambda: not server.app._sockets._all_told)
+            await eventually(lambda: not server.app._sockets._all_rejected)
             assert await (await server.connect()).end() == ("limit", 1013)
             assert server.app.lobby.context.counters.connections == 1
 

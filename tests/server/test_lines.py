@@ -175,13 +175,13 @@ async def somebody_who_says_good_bye_and_does_not_read(server: Running, slow: By
 
 def test_who_says_good_bye_and_does_not_read_is_cut_and_counts_until_then(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(protocols, "LAST_SECONDS", 0.5)
-    let_go, leaving = protocols.WebSocketProtocol.let_go, []
+    let_go, leaving = protocols.WebSocketProtocol.wait_closed, []
 
     async def watched(protocol: protocols.WebSocketProtocol) -> None:
         leaving.append(protocol)
         await let_go(protocol)
 
-    monkeypatch.setattr(protocols.WebSocketProtocol, "let_go", watched)
+    monkeypatch.setattr(protocols.WebSocketProtocol, "wait_closed", watched)
 
     async def story() -> None:
         async with running(messages_per_second=100_000) as server:

@@ -1,4 +1,4 @@
-"""What can be set from outside: by flags of ``flipdeck serve``, or by the environment (``FLIPDECK_PORT=8000``)."""
+"""Configuration from flags of ``flipdeck serve`` and from the environment (``FLIPDECK_PORT=8000``)."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ PREFIX = "FLIPDECK_"
 
 
 class BadConfig(ValueError):  # noqa: N818  # a sentence for whoever starts the server
-    """A setting that can't be."""
+    """A setting that is not valid; the message is for whoever starts the server."""
 
 
 def _number(default: float, low: float, high: float, what: str) -> Any:
@@ -47,14 +47,14 @@ class Config:
 
 
 def read_config(given: Mapping[str, str | None], environment: Mapping[str, str]) -> Config:
-    """Flags first, then the environment, then what is usual; a BadConfig says what can't be."""
+    """Flags first, then the environment, then defaults; BadConfig names the setting that is not valid."""
     values: dict[str, Any] = {}
     for spec in fields(Config):
         text = given.get(spec.name)
         source = "--" + spec.name.replace("_", "-")
         if text is None:
             source = PREFIX + spec.name.upper()
-            text = environment.get(source) or None  # set to nothing is not set
+            text = environment.get(source) or None  # an empty variable counts as unset
         if text is not None:
             values[spec.name] = _value(spec.name, spec.metadata, text, source)
     return Config(**values)

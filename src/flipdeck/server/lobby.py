@@ -1,4 +1,4 @@
-"""The door to all tables of a server: they are made, found, joined and listed here."""
+"""The lobby: tables are created, found, joined and listed here."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ from .table.requests import AddToken, Request, Sit
 from .table.seats import SeatState
 
 _log = logging.getLogger("flipdeck.lobby")
-LOOKED_UP_AT_ONCE = 32  # codes, by one address
+LOOKED_UP_AT_ONCE = 32  # concurrent lookups of one address
 SHORTEST_TURN = 15  # seconds
 
 
@@ -39,9 +39,9 @@ class Lobby(Registry):
         self._making = TokenBuckets(rate=0.5, burst=20, most=10_000)
         self._lookups = KeyedSemaphore(LOOKED_UP_AT_ONCE)
 
-    # ------------------------------------------------------------ making and finding
+    # ------------------------------------------------------------ create and find
     async def make(self, wanted: rest.NewTable, address: str) -> rest.Seated:
-        """A table with its host in seat 0."""
+        """Create a table with its host in seat 0."""
         self.check_open()
         loop = asyncio.get_running_loop()
         if not self._making.take(address, loop.time()):
@@ -57,7 +57,7 @@ class Lobby(Registry):
         return self._seated(table, seat_state, token)
 
     def _made(self, wanted: rest.NewTable, host: str) -> entries.Made:
-        """Everything is checked here, so that a table that was made can always be played."""
+        """Validate everything now, so that a table that was created can always be played."""
         settings = wanted.settings
         try:
             options = editions.edition(settings.edition).options.changed(settings.options)
@@ -72,7 +72,7 @@ class Lobby(Registry):
                 raise TableRefusal("not-now", "no-such-seat", problem="bots sit in seats 1 and up; seat 0 is yours.")
         if wanted.start and len(wanted.bots) < settings.seats - 1:
             raise TableRefusal("seats-empty")
-        if options.own_backs == "hidden":  # or a second window that looks on would show one's own backs
+        if options.own_backs == "hidden":  # or a player's second window, as a spectator, would show their own backs
             settings = msgspec.structs.replace(settings, watchers=False)
         return entries.Made(
             code=identity.new_code(),
@@ -84,7 +84,7 @@ class Lobby(Registry):
         )
 
     async def find(self, text: str, address: str) -> Table:
-        """The table with a code, woken if it sleeps.  Guessing takes longer with every wrong guess."""
+        """The table with this code, loaded if it sleeps.  Wrong guesses are slowed down by backoff."""
         self._check_guesses(address)
         code = identity.read_code(text)
         table = None if code is None else self.in_memory(code)
@@ -99,7 +99,7 @@ class Lobby(Registry):
         return table
 
     def guessed_wrong(self, address: str) -> None:
-        """A code, a token, a transfer or a replay that is not there: whoever tries many has to wait."""
+        """A code, a token, a transfer or a replay that does not exist: many of them from one address back off."""
         self.guesses.failed(address, asyncio.get_running_loop().time())
         log_event(_log, "guessed-wrong", address=address_tag(address))
 
@@ -107,7 +107,7 @@ class Lobby(Registry):
         if self.guesses.wait(address, asyncio.get_running_loop().time()) > 0:
             raise TableRefusal("too-fast")
 
-    # ------------------------------------------------------------ sitting down
+    # ------------------------------------------------------------ join
     async def join(self, code: str, wanted: rest.Join, address: str) -> rest.Seated:
         table = await self.find(code, address)
         name, token = clean_name(wanted.name), wanted.token or identity.new_token()
@@ -139,7 +139,7 @@ class Lobby(Registry):
         return rest.Seated(state.code, state.seat_of(seat_state), token, invite, commitment_of(state.seed))
 
     async def _submit(self, table: Table, request: Request, seat_state: SeatState | None = None) -> None:
-        """A wish that somebody waits for."""
+        """Submit a request and wait for its reply; a refusal is raised."""
         done: asyncio.Future[Reply] = asyncio.get_running_loop().create_future()
 
         def answer(reply: Reply) -> None:
@@ -151,7 +151,7 @@ class Lobby(Registry):
         if isinstance(reply, TableRefusal):
             raise reply
 
-    # ------------------------------------------------------------ looking around
+    # ------------------------------------------------------------ list and replay
     def public(self, most: int = 100) -> rest.Tables:
         shown = [table for table in self.tables.values() if table.info.settings.public and _open_to_all(table)]
         waiting_first = sorted(shown, key=lambda table: table.info.phase != "waiting")
@@ -167,7 +167,7 @@ class Lobby(Registry):
 
 
 def _open_to_all(table: Table) -> bool:
-    """Somebody is there, and one can sit down or look on."""
+    """Somebody is there, and one can take a seat or watch."""
     info = table.info
     free = info.phase == "waiting" and any(seat.kind == "empty" for seat in info.seats)
     return bool(table.connections) and (free or info.settings.watchers)

@@ -1,4 +1,4 @@
-"""Figures for Prometheus, read when somebody asks for them."""
+"""Prometheus metrics, collected when they are asked for."""
 
 from __future__ import annotations
 

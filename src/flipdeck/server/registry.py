@@ -1,4 +1,4 @@
-"""All tables in memory: woken when somebody comes, looked after, put to sleep when nobody is there.
+"""The tables in memory: loaded on demand, maintained, unloaded when idle.
 
 A sleeping table is its entries in the journal, and takes no memory here.
 """
@@ -22,7 +22,7 @@ from .table.context import Context
 from .table.state import replayed
 
 _log = logging.getLogger("flipdeck.lobby")
-_MAINTENANCE_SECONDS = 2.0  # seconds between looks at all tables
+_MAINTENANCE_SECONDS = 2.0  # between maintenance runs
 _DAY = 24 * 3600.0
 
 
@@ -37,13 +37,13 @@ class Registry:
         self._owner = identity.new_token()
         self._maintenance: asyncio.Task[None] | None = None
 
-    # ------------------------------------------------------------ waking
+    # ------------------------------------------------------------ load
     def in_memory(self, code: str) -> Table | None:
         table = self.tables.get(code)
         return None if table is None or table.lost else table
 
     async def wake(self, code: str) -> Table | None:
-        """A table that is kept, if there is one; however many ask for it, it is woken once."""
+        """Load a table from the journal, once however many ask for it; None if there is none."""
         self.check_open()
         table = self.in_memory(code)
         if table is not None:
@@ -55,7 +55,7 @@ class Registry:
         return await asyncio.shield(waking)
 
     def _woken(self, code: str, done: asyncio.Task[Table | None]) -> None:
-        """Whoever waits for it hears how it went; if they have all gone, nobody needs to."""
+        """Consume the exception: those who wait get it, but they may all have gone."""
         del self._waking[code]
         if not done.cancelled():
             done.exception()
@@ -75,7 +75,7 @@ class Registry:
         return table
 
     async def begin(self, made: entries.Made) -> Table:
-        """A new table; its place is taken before anything is waited for."""
+        """Create a table; its slot is reserved before anything is awaited."""
         if self._slots_in_use >= self.config.most_tables:
             raise TableRefusal("limit", what="tables")
         body = entries.encode(made)
@@ -91,15 +91,15 @@ class Registry:
 
     @property
     def _slots_in_use(self) -> int:
-        """Places: of tables that are here, and of those that will be in a moment."""
+        """Slots of tables in memory and of those being loaded or created."""
         return len(self.tables) + len(self._waking) + self._being_made
 
-    # ------------------------------------------------------------ tending
+    # ------------------------------------------------------------ maintenance
     def start(self) -> None:
         self._maintenance = asyncio.get_running_loop().create_task(self._maintain())
 
     async def close(self) -> None:
-        """Everybody is told; whatever was begun is finished; the clocks are noted."""
+        """Graceful shutdown: say ``bye`` to all, drain, note the clocks, release the tables."""
         self.closing = True
         if self._maintenance is not None:
             self._maintenance.cancel()
@@ -135,10 +135,10 @@ class Registry:
                 if now - renewed > self.config.lease_seconds / 3 or now >= prune_at:
                     renewed = now
                     await self._renew()
-                if now >= prune_at:  # right after the leases: what is played here was touched just now
+                if now >= prune_at:  # right after the leases: tables in play were touched just now
                     prune_at = now + _DAY
                     await self._prune()
-            except Exception as error:  # whatever it is, the tables are looked after again in a moment
+            except Exception as error:  # the next run tries again
                 log_event(_log, "tending-failed", logging.ERROR, error=error)
 
     async def _note_clocks(self) -> None:
@@ -147,7 +147,7 @@ class Registry:
             await self.context.journal.note_clocks(notes)
 
     def _disconnect_idle(self) -> None:
-        """Tables where people have left their windows open, and nobody has done anything for hours."""
+        """Disconnect people who left their windows open and have done nothing for hours."""
         now = asyncio.get_running_loop().time()
         for table in self.tables.values():
             if now - table.active_at > self.config.idle_seconds:
@@ -159,7 +159,7 @@ class Registry:
         await asyncio.gather(*(self._unload(code) for code in sleepy))
 
     async def _unload(self, code: str) -> None:
-        """A table goes to sleep: what it is lies in the journal.  A journal that fails keeps nobody from going."""
+        """Unload a table; its entries are in the journal.  A failing journal keeps no table in memory."""
         table = self.tables.get(code)
         if table is None or not (self.closing or self._can_unload(table)):
             return  # somebody has come meanwhile

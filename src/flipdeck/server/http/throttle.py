@@ -1,4 +1,4 @@
-"""What keeps requests cheap: a rate for each address, and answers that are kept for a while."""
+"""Keeps requests cheap: a rate limit for each address, and caches."""
 
 from __future__ import annotations
 
@@ -18,26 +18,26 @@ from ..lobby import Lobby
 from .errors import HEADERS
 
 NO_FILES = ("/api", "/health", "/metrics")
-RETRY_SECONDS = 2  # after which one table may be made, and many a request
-FILE_PRICE = 0.2  # of a file of the page, in requests: it lies ready, and a page has many
-MOST_QR_CODES, QR_CODE_PRICE = 500, 10  # kept; what a new one costs
-TABLES_A_SECOND = 1000  # of so many tables a list is good for a second, of fewer for less
+RETRY_SECONDS = 2  # by then one table may be created, or many requests made
+FILE_PRICE = 0.2  # price of a static file, in requests: it is ready, and a page has many
+MOST_QR_CODES, QR_CODE_PRICE = 500, 10  # cached; price of a new one, in requests
+TABLES_A_SECOND = 1000  # a cached list is valid for a second with so many tables, for less with fewer
 
 T = TypeVar("T")
 Asgi = Callable[[MutableMapping[str, Any], Any, Any], Awaitable[None]]
 
 
 class Throttle:
-    """Requests of one address pass at a bounded rate.  To refuse one costs next to nothing: no handler hears of it."""
+    """Rate limit in front of the application: a refused request reaches no handler and costs next to nothing."""
 
     def __init__(self, lobby: Lobby, within: Asgi) -> None:
         self._lobby = lobby
         self._within = within
         refusal = TableRefusal("too-fast")
         self._body = msgspec.json.encode(rest.Failure(refusal.code, refusal.reason, str(refusal)))
-        told = {**HEADERS, "Content-Type": "application/json", "Content-Length": str(len(self._body))}
-        told["Retry-After"] = str(RETRY_SECONDS)
-        self._headers = [(name.lower().encode(), value.encode()) for name, value in told.items()]
+        headers = {**HEADERS, "Content-Type": "application/json", "Content-Length": str(len(self._body))}
+        headers["Retry-After"] = str(RETRY_SECONDS)
+        self._headers = [(name.lower().encode(), value.encode()) for name, value in headers.items()]
 
     async def __call__(self, scope: MutableMapping[str, Any], receive: Any, send: Any) -> None:
         address = address_key((scope.get("client") or ("",))[0])
@@ -50,12 +50,12 @@ class Throttle:
 
 
 class Cached(Generic[T]):
-    """What was found a moment ago by looking through all tables: the more there are, the longer it is good."""
+    """A cached scan over all tables: the more there are, the longer it is valid."""
 
     def __init__(self, lobby: Lobby, find: Callable[[], T]) -> None:
         self._lobby = lobby
         self._find = find
-        self._found: tuple[float, T] | None = None  # with when it is too old
+        self._found: tuple[float, T] | None = None  # with when it expires
 
     def now(self) -> T:
         now = asyncio.get_running_loop().time()
@@ -66,7 +66,7 @@ class Cached(Generic[T]):
 
 
 class QrCodes:
-    """Links as pictures to point a phone at.  One takes milliseconds to draw, so that those asked for last are kept."""
+    """An LRU cache of QR codes: one takes milliseconds to draw."""
 
     def __init__(self) -> None:
         self._drawn: BoundedDict[str, str] = BoundedDict(MOST_QR_CODES)

@@ -1,4 +1,4 @@
-"""Tables kept in memory: for tests and simulations, which choose how slow it is and when it fails."""
+"""A journal in memory for tests and simulations, with latency and failures on demand."""
 
 from __future__ import annotations
 
@@ -21,10 +21,10 @@ class _Table:
 
 
 class MemoryJournal:
-    """What is kept outlives ``close`` and the next ``open``, as on a disk, so that a restart can be played.
+    """What is stored survives ``close`` and the next ``open``, as on a disk, so that restarts can be simulated.
 
-    ``delay`` gives the seconds before an append becomes durable, ``fail`` says whether the next write fails, and
-    ``fail_late`` whether the next append fails although the entry is kept.  ``now`` is the clock of the leases.
+    ``delay`` gives the seconds before an append becomes durable, ``fail`` whether the next write fails, and
+    ``fail_late`` whether the next append fails although the entry was stored.  ``now`` is the clock of the leases.
     """
 
     def __init__(
@@ -46,7 +46,7 @@ class MemoryJournal:
         self._is_open = False
 
     async def open(self) -> None:
-        self._turns = {}  # a lock belongs to the loop it was used in
+        self._turns = {}  # a lock belongs to its event loop
         self._is_open = True
 
     async def close(self) -> None:
@@ -88,7 +88,7 @@ class MemoryJournal:
             owned.owner, owned.lease_until, owned.touched = None, 0.0, self._now()
 
     async def append(self, table: str, epoch: int, seq: int, body: bytes, replay: StoredReplay | None = None) -> None:
-        async with self._turns.setdefault(table, asyncio.Lock()):  # however long each takes, they stay in order
+        async with self._turns.setdefault(table, asyncio.Lock()):  # appends stay in order, however long each takes
             if self._delay is not None:
                 await asyncio.sleep(self._delay())
             self._writing()
@@ -102,7 +102,7 @@ class MemoryJournal:
             if replay is not None:
                 self._keep(replay)
             if self._fail_late is not None and self._fail_late():
-                raise Unavailable("The answer was lost, as it was told to be.")
+                raise Unavailable("The entry was stored; the answer was lost, as the test asked.")
 
     async def load(self, table: str) -> list[bytes]:
         self._asking()
@@ -167,4 +167,4 @@ class MemoryJournal:
     def _writing(self) -> None:
         self._asking()
         if self._fail is not None and self._fail():
-            raise Unavailable("The journal can't write, as it was told.")
+            raise Unavailable("The journal can't write, as the test asked.")

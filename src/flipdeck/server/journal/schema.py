@@ -6,7 +6,7 @@ import sqlite3
 
 from . import Unavailable
 
-VERSION = 3  # kept in the file as user_version; 0 is a new file
+VERSION = 3  # stored in the file as user_version; 0 is a new file
 SCHEMA = """
 CREATE TABLE tables (
     code TEXT PRIMARY KEY,

@@ -1,8 +1,9 @@
-"""One thread that owns a database: whatever waits is done in one transaction, and answered after its commit.
+"""Group commit: one thread owns the database, writes everything that waits in one transaction, and answers after its
+commit.
 
-A commit waits for the disk; while it does, more jobs come, and they share the next one.  So a hundred tables cost
-hardly more than one, and nobody is told that something is done before it outlives a crash.  Between two commits there
-is a pause: a move that comes alone is written at once, and when many come, several share the work of one commit.
+While a commit waits for the disk, more jobs arrive and share the next one.  So a hundred tables cost hardly more than
+one, and no job is answered before it outlives a crash.  A short pause follows each commit: a lone move is written at
+once, and under load several share one commit.
 """
 
 from __future__ import annotations
@@ -20,7 +21,7 @@ from typing import Any, TypeVar
 from . import Unavailable
 
 MOST_AT_ONCE = 512
-PAUSE_SECONDS = 0.008  # from when a batch is handed over until the next may be
+PAUSE_SECONDS = 0.008  # from one batch to the next
 BEFORE_COMMIT, AFTER_COMMIT = "journal:before-commit", "journal:after-commit"
 JOBS_OWN_FAULT = (sqlite3.DataError, sqlite3.IntegrityError, sqlite3.InterfaceError, sqlite3.ProgrammingError)
 
@@ -33,13 +34,13 @@ class JournalJob:
     answer: asyncio.Future[Any]
     work: Callable[[sqlite3.Connection], Any]
     writes: bool
-    whole: bool = False  # it does all or nothing by itself
+    whole: bool = False  # its work is atomic by itself
     result: Any = None
     error: Exception | None = None
 
 
 class WriterThread:
-    """``database`` is entered, used and left in the thread; what it raises is raised by ``start``."""
+    """``database`` is entered and left in the thread; what it raises is raised by ``start``."""
 
     def __init__(self, database: Callable[[], AbstractContextManager[sqlite3.Connection]], step: StepHook) -> None:
         self._database = database
@@ -49,7 +50,7 @@ class WriterThread:
         self._handing_over: asyncio.Handle | None = None
         self._at_work = False  # the thread has a batch
         self._next_at = -math.inf
-        self._batches: SimpleQueue[list[JournalJob]] = SimpleQueue()  # an empty one: no more will come
+        self._batches: SimpleQueue[list[JournalJob]] = SimpleQueue()  # an empty batch ends the thread
         self._opened, self._closed = self._plain_job(), self._plain_job()
         self._thread = threading.Thread(target=self._run, name="journal", daemon=True)
 
@@ -58,7 +59,7 @@ class WriterThread:
         await self._opened.answer
 
     async def stop(self) -> None:
-        """Finish all that was asked for; nothing may be asked afterwards."""
+        """Finish all jobs; none may follow."""
         while self._waiting:
             self._hand_over()
         self._batches.put([])
@@ -66,7 +67,7 @@ class WriterThread:
         self._thread.join()  # the answer was its last act
 
     async def do(self, work: Callable[[sqlite3.Connection], T], *, writes: bool, whole: bool = False) -> T:
-        """Who stops waiting for a write doesn't take it back.  ``whole``: the work does all or nothing by itself."""
+        """Cancelling the caller does not undo a write.  ``whole``: the work is atomic by itself."""
         job = JournalJob(self._loop.create_future(), work, writes, whole)
         self._waiting.append(job)
         self._hand_over_in_time()
@@ -74,7 +75,7 @@ class WriterThread:
         return result
 
     def _hand_over_in_time(self) -> None:
-        """Not before all who speak this very moment have spoken, nor before the pause is over."""
+        """Wait for the other jobs of this loop iteration, and for the end of the pause."""
         if self._handing_over is None and not self._at_work:
             if self._loop.time() >= self._next_at:
                 self._handing_over = self._loop.call_soon(self._hand_over)
@@ -99,7 +100,7 @@ class WriterThread:
     def _plain_job(self) -> JournalJob:
         return JournalJob(self._loop.create_future(), lambda _: None, writes=False)
 
-    # in the thread, all that follows
+    # everything below runs in the thread
 
     def _run(self) -> None:
         try:
@@ -108,7 +109,7 @@ class WriterThread:
                 while batch := self._batches.get():
                     self._serve(db, batch)
                     self._tell(self._done, batch)
-        except Exception as error:  # of opening: what goes wrong later is its job's
+        except Exception as error:  # opening failed; later errors belong to their jobs
             self._opened.error = error
             self._tell(_settle, [self._opened])
         self._tell(_settle, [self._closed])
@@ -117,7 +118,7 @@ class WriterThread:
         if writes := [job for job in batch if job.writes]:
             self._write(db, writes)
         for job in batch:
-            if not job.writes:  # after the commit: what it sees is there to stay
+            if not job.writes:  # after the commit: what it sees is durable
                 _read(db, job)
 
     def _write(self, db: sqlite3.Connection, jobs: Sequence[JournalJob]) -> None:
@@ -131,7 +132,7 @@ class WriterThread:
         except Exception as error:
             for job in jobs:
                 job.error = Unavailable(f"The journal can't write: {error}.")
-            with suppress(sqlite3.Error):  # of its own accord SQLite may have gone back already
+            with suppress(sqlite3.Error):  # SQLite may have rolled back by itself
                 db.execute("ROLLBACK")
 
     def _tell(self, settle: Callable[[Sequence[JournalJob]], None], jobs: Sequence[JournalJob]) -> None:
@@ -140,7 +141,7 @@ class WriterThread:
 
 
 def _write_one(db: sqlite3.Connection, job: JournalJob) -> None:
-    """What a job does wrong is undone and its own; only what goes wrong with the disk concerns the others."""
+    """A job's own error is rolled back and concerns nobody else; an error of the disk concerns the whole batch."""
     if not job.whole:
         db.execute("SAVEPOINT job")
     try:
@@ -166,7 +167,7 @@ def _read(db: sqlite3.Connection, job: JournalJob) -> None:
 
 def _settle(jobs: Sequence[JournalJob]) -> None:
     for job in jobs:
-        if job.answer.done():  # cancelled by who waited for it
+        if job.answer.done():  # cancelled by the caller
             continue
         if job.error is not None:
             job.answer.set_exception(job.error)

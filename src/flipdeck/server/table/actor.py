@@ -1,8 +1,8 @@
-"""The owner of a table: takes one wish after the other, and is the only one who changes it.
+"""The actor that owns a table: it takes one request after the other, and nobody else changes the table.
 
-The way of a wish: decide, try out, commit, carry out, acknowledge, show; in this order, always.  What was not committed
-was never carried out, so a journal that fails leaves the table as it was; what can't be carried out is never committed,
-so the journal has no entry that a table can't be read from.
+A request is decided, tried out, committed, applied, acknowledged, shown; always in this order.  What was not committed
+was never applied, so a journal that fails leaves the table as it was; what can't be applied is never committed, so no
+journal holds an entry that can't be replayed.
 """
 
 from __future__ import annotations
@@ -31,8 +31,8 @@ from .seats import SeatState
 from .state import TableState
 from .timers import Timers
 
-MOST_REFUSALS = 64  # remembered, so that a refused command that comes again gets the same answer
-TRY_AGAIN_SECONDS = 1.0  # after a journal that failed
+MOST_REFUSALS = 64  # remembered a seat, so that a refused command that comes again gets the same answer
+TRY_AGAIN_SECONDS = 1.0  # after a journal failure
 
 _log = logging.getLogger("flipdeck.table")
 
@@ -42,22 +42,22 @@ class Table:
         self.state = state
         self.epoch = epoch
         self.presence = TablePresence(state, context.version)
-        self.lost = False  # another server has it now, or it is to be read from the journal anew
-        self._faulty = False  # … by a fault of ours
+        self.lost = False  # another server owns it now, or it must be loaded from the journal again
+        self._faulty = False  # lost by a fault of the server
         self._context = context
         self._inbox: deque[Envelope | Arrival] = deque()
         self._worker: asyncio.Task[None] | None = None
-        self._more = asyncio.get_running_loop().create_future()  # for what the worker waits when there is nothing to do
+        self._more = asyncio.get_running_loop().create_future()  # the worker awaits it when the inbox is empty
         self._closed = False
         self.busy = False
         self._refused: BoundedDict[tuple[SeatState, str], TableRefusal] = BoundedDict(MOST_REFUSALS * len(state.seats))
-        self._in_doubt = False  # the journal failed: what it has is to be looked up
+        self._in_doubt = False  # a commit failed: the journal has to be read to know whether the entry is there
         self._bot_driver = BotDriver(state, context.thinkers, self)
         self._timers = Timers(state, self, clock)
-        self.idle_since: float | None = asyncio.get_running_loop().time()  # nobody has been here since
+        self.idle_since: float | None = asyncio.get_running_loop().time()  # since when nobody is connected
         self.active_at = asyncio.get_running_loop().time()  # when somebody last did something
 
-    # ------------------------------------------------------------ the door
+    # ------------------------------------------------------------ for connections and the lobby
     def submit(
         self, request: Request, seat_state: SeatState | None = None, answer: Callable[[Reply], None] = discard_reply
     ) -> None:
@@ -65,7 +65,7 @@ class Table:
         self._work()
 
     def arrive(self, connection: Connection, have: int | None) -> None:
-        """A connection that has greeted; it is welcomed when its turn comes, with what is true then."""
+        """A connection has said ``hello``; it is welcomed in its turn, with the state of that moment."""
         self._inbox.append(Arrival(connection, have))
         self._work()
 
@@ -73,7 +73,7 @@ class Table:
         if connection in self.connections:
             self.connections.discard(connection)
             self._refresh_info()
-            self.presence.tell_presence()
+            self.presence.broadcast_presence()
             self._rest_if_alone()
 
     def _rest_if_alone(self) -> None:
@@ -93,21 +93,21 @@ class Table:
 
     @property
     def watchers(self) -> int:
-        """How many, with those who have greeted and are not welcomed yet."""
+        """Spectators, including those who wait for their welcome."""
         coming = [item.connection for item in self._inbox if isinstance(item, Arrival)]
         return self.presence.watching((*self.connections, *coming))
 
     def add_chat(self, line: server_messages.Said) -> None:
-        """Somebody says something."""
+        """A line of chat for everybody."""
         self.active_at = asyncio.get_running_loop().time()
         self.presence.add_chat(line)
 
     def clock_note(self) -> Clock | None:
-        """What to note of the clock, in case the server stops."""
+        """The clock to save, in case the server stops."""
         return self._timers.note()
 
     def close(self) -> None:
-        """Nothing more is done here: the table sleeps in the journal."""
+        """Stop for good; the table sleeps in the journal."""
         self._timers.pause()
         self._timers.stop()
         self._bot_driver.pause()
@@ -115,9 +115,9 @@ class Table:
         self._closed = True
         self._wake_worker()
 
-    # ------------------------------------------------------------ one after the other
+    # ------------------------------------------------------------ the inbox
     def _work(self) -> None:
-        """There is something to do.  The worker stays: to make a new one for every move costs more than to wake it."""
+        """Wake the worker.  It is one long-lived task: a new task for every move would cost more."""
         if not self.busy:
             self.busy = True
             if self._worker is None:
@@ -142,7 +142,7 @@ class Table:
             self._worker, self.busy = None, False
 
     async def _next(self, item: Envelope | Arrival) -> None:
-        if self.lost:  # whatever it says here is no longer true
+        if self.lost:  # its state is no longer true
             turn_away(item, self._lost_because())
             return
         try:
@@ -157,8 +157,8 @@ class Table:
             turn_away(item, TableRefusal("unavailable"))
             self._try_again(item)
         except Exception as error:
-            # a fault of ours, and nobody knows how far it got: the table is read from the journal anew
-            log_event(_log, "wish-failed", logging.ERROR, error=error, table=table_tag(self.state.code))
+            # a fault of the server, and nobody knows how far it got: the table is loaded from the journal again
+            log_event(_log, "request-failed", logging.ERROR, error=error, table=table_tag(self.state.code))
             turn_away(item, TableRefusal("internal-error"))
             self.lose(fault=True)
 
@@ -170,11 +170,13 @@ class Table:
             envelope.answer(known)
             return
         if isinstance(request, client_messages.Command) and seat_state is not None and seat_state.sits_in:
-            if seat_state not in self.presence.here():  # said before they left: it does not bring them back
+            if seat_state not in self.presence.here():  # sent before they left: it does not bring them back
                 envelope.answer(TableRefusal("left"))
                 return
             if not isinstance(request, client_messages.Back):
-                await self._write(Envelope(Return(seat_state), seat_state, discard_reply))  # whoever speaks is there
+                await self._write(
+                    Envelope(Return(seat_state), seat_state, discard_reply)
+                )  # whoever sends a command has returned
         if self._timers.holds(envelope):
             return
         await self._write(envelope)
@@ -189,13 +191,13 @@ class Table:
         if entry is None:
             if isinstance(request, BotSays):
                 self._bot_driver.move_rejected(request)
-            envelope.answer(server_messages.Ack("", self.state.version))  # it is so already
+            envelope.answer(server_messages.Ack("", self.state.version))  # already done
             return
         try:
             replay = self.state.try_out(entry)
-        except Exception as error:  # a fault of ours, found in time: nothing is written, and all is as it was
+        except Exception as error:  # a fault of the server, found in time: nothing was written, nothing has changed
             if isinstance(request, OwnRequest):
-                raise  # nobody would ask again
+                raise  # nobody would submit it again
             log_event(_log, "entry-failed", logging.ERROR, error=error, table=table_tag(self.state.code))
             envelope.answer(TableRefusal("internal-error"))
             return
@@ -214,7 +216,7 @@ class Table:
         self._context.step("shown")
 
     async def _commit(self, entry: entries.AnyEntry, replay: StoredReplay | None) -> None:
-        """With the match that it ends, if it does: whoever is told where to find that match finds it."""
+        """Together with the replay of the match that it ends, so that its link works as soon as it is shown."""
         counters, loop = self._context.counters, asyncio.get_running_loop()
         began = loop.time()
         seq, body = self.state.version + 1, entries.encode(entry)
@@ -224,7 +226,7 @@ class Table:
         counters.moves += isinstance(entry, entries.Moved)
 
     def _known(self, request: Request, seat_state: SeatState | None) -> Reply | None:
-        """The answer to a command that came before."""
+        """Idempotency: the answer that this command got before."""
         if seat_state is None or not isinstance(request, client_messages.Command):
             return None
         if request.cmd_id in seat_state.done:
@@ -237,9 +239,9 @@ class Table:
             self._refused[envelope.seat_state, envelope.request.cmd_id] = refusal
         envelope.answer(refusal)
 
-    # ------------------------------------------------------------ the journal fails
+    # ------------------------------------------------------------ journal failures and lost ownership
     def _try_again(self, item: Envelope | Arrival) -> None:
-        """People press again; a bot that has spoken or a clock that has run out would wait for ever."""
+        """People try again by themselves; a bot move or a timeout would be lost, and its table wait for ever."""
         if isinstance(item, Envelope) and isinstance(item.request, OwnRequest) and not self.lost:
             asyncio.get_running_loop().call_later(TRY_AGAIN_SECONDS, self.submit, item.request)
 
@@ -251,7 +253,7 @@ class Table:
             self.lose()
 
     def lose(self, fault: bool = False) -> None:
-        """It is not to be played here any more: those who are here will find it in the journal, or elsewhere."""
+        """Give the table up: its clients reconnect, and find it in the journal or on another server."""
         self.lost, self._faulty = True, fault
         for connection in list(self.connections):
             connection.turn_away(self._lost_because())
@@ -278,15 +280,15 @@ class Table:
         self._timers.resume()
         self._refresh_info()
         self.presence.welcome(connection, arrival.have, self._timers.clock_info())
-        self.presence.tell_presence(but=connection)
+        self.presence.broadcast_presence(but=connection)
         self._bot_driver.wake()
         seat_state = connection.seat_state
         if seat_state is not None and seat_state.sits_in:
             self.submit(Return(seat_state))
 
     def _show(self, entry: entries.AnyEntry, events: Sequence[Event]) -> None:
-        """Everybody sees the new version; then the bots think."""
-        if self.lost:  # while it was written: nobody is here any more
+        """Send the new version to everybody; then the bots may think."""
+        if self.lost:  # lost during the commit: nobody is connected any more
             return
         if self.presence.drop_gone(entry):
             self._rest_if_alone()
@@ -297,7 +299,7 @@ class Table:
         self._follow(entry)
 
     def _follow(self, entry: entries.AnyEntry) -> None:
-        """What one entry brings with it."""
+        """Submit what an entry entails."""
         seat_state = self.state.seats[entry.seat] if 0 <= entry.seat < len(self.state.seats) else None
         if (
             isinstance(entry, entries.Moved)

@@ -1,5 +1,8 @@
-"""The bots of a table: each is shown what its seat sees, asked when there is something to say, and speaks after a
-pause that has nothing to do with its cards."""
+"""Drives the bots of a table: shows each what its seat sees, asks it when it may act, and submits its move after a
+pause.
+
+The length of the pause has nothing to do with the bot's cards.
+"""
 
 from __future__ import annotations
 
@@ -21,35 +24,35 @@ from .requests import BotSays
 from .seats import SeatState
 from .state import TableState
 
-# seconds from … to: on turn; when somebody could be caught, or there is a card to jump in with
+# seconds from … to: on turn; out of turn (a catch, a jump-in)
 PAUSES: dict[Speed, tuple[tuple[float, float], tuple[float, float]]] = {
     "slow": ((1.8, 3.6), (0.9, 2.0)),
     "normal": ((0.8, 1.9), (0.6, 1.5)),
     "fast": ((0.25, 0.6), (0.3, 0.9)),
 }
-MOST_RETRIES = 3  # times that a bot is asked once more about a decision, before a plain move is made for it
-RETRY_SECONDS = 1.0  # until then, and longer each time
+MOST_RETRIES = 3  # of a question about one decision, before the default move is made for the bot
+RETRY_SECONDS = 1.0  # before the first retry, longer each time
 _log = logging.getLogger("flipdeck.bots")
 _dice = random.SystemRandom()  # for pauses, which must tell nothing and decide no card
 
 
 class RequestSink(Protocol):
-    """Where a bot's move goes: through the same door as everybody's."""
+    """Where bot moves go: they are requests with the same checks as everybody's."""
 
     def submit(self, request: BotSays) -> None: ...
 
 
 @dataclass(slots=True)
 class DrivenBot:
-    """What one bot has been shown, and what it has been asked."""
+    """What one bot was shown and asked."""
 
     who: str
     shown: int = 0
     pending: list[Shown] = field(default_factory=list)
     latest: Shown | None = None
     turn_asked: int = 0  # the decision, by the version with which it began
-    moment_asked: int = 0  # the version at which it could have said something out of turn
-    retried_decision: int = 0  # the decision that it had nothing to say to that could be said
+    moment_asked: int = 0  # the version at which it could act out of turn
+    retried_decision: int = 0  # the decision for which it had no legal move
     retries: int = 0  # … so many times
 
 
@@ -62,9 +65,9 @@ class BotDriver:
         self._tasks: set[asyncio.Task[None]] = set()
         self._awake = False
 
-    # ------------------------------------------------------------ what the table does with it
+    # ------------------------------------------------------------ for the table
     def see(self, events: Sequence[Event], spoke: int) -> None:
-        """Something happened: every bot is shown what its seat saw of it.  ``spoke`` is the seat whose doing it was."""
+        """Show every bot what its seat saw of these events.  ``spoke`` is the seat that acted."""
         match = self._state.match
         if match is None:
             self.forget()
@@ -79,7 +82,7 @@ class BotDriver:
         self.look()
 
     def look(self) -> None:
-        """Ask whoever has something to say and has not been asked yet."""
+        """Ask every bot that may act and has not been asked yet."""
         if not self._awake or self._state.phase != "playing":
             return
         for seat_state, bot in self._driven.items():
@@ -95,7 +98,7 @@ class BotDriver:
                 self._ask(seat_state, bot, on_turn=False)
 
     def wake(self) -> None:
-        """Somebody is at the table; a bot that came in the meantime sees how things stand."""
+        """Somebody is at the table; a bot that was seated meanwhile gets the current view."""
         self._awake = True
         match = self._state.match
         if match is not None and self._state.phase == "playing":
@@ -105,14 +108,14 @@ class BotDriver:
         self.look()
 
     def pause(self) -> None:
-        """Nobody looks on: bots don't play for themselves."""
+        """Nobody is watching: bots don't play on among themselves."""
         self._awake = False
         self._cancel_questions()
         for bot in self._driven.values():
             bot.turn_asked = bot.moment_asked = 0
 
     def move_rejected(self, request: BotSays) -> None:
-        """What a bot wanted can't be said; if it is still the one to decide, it is asked again."""
+        """A bot move was not legal; if the decision is still the bot's, ask again."""
         bot = self._driven.get(request.seat_state)
         if bot is not None and request.version >= self._state.deciding_since == bot.turn_asked:
             self._schedule_retry(request.seat_state, bot)
@@ -122,7 +125,7 @@ class BotDriver:
         for seat_state in list(self._driven):
             self._drop(seat_state)
 
-    # ------------------------------------------------------------ within
+    # ------------------------------------------------------------ internals
     def _cancel_questions(self) -> None:
         for task in self._tasks:
             task.cancel()
@@ -149,13 +152,13 @@ class BotDriver:
     def _answered(self, seat_state: SeatState, bot: DrivenBot, on_turn: bool, done: asyncio.Task[None]) -> None:
         self._tasks.discard(done)
         error = None if done.cancelled() else done.exception()
-        if error is not None:  # a fault of ours
+        if error is not None:  # a fault of the server
             log_event(_log, "bot-failed", logging.ERROR, error=error)
             if on_turn:
                 self._schedule_retry(seat_state, bot)
 
     def _schedule_retry(self, seat_state: SeatState, bot: DrivenBot) -> None:
-        """On its turn nothing came of asking.  It is asked again after a pause; no table waits for it for ever."""
+        """Ask again after a pause, as the turn was not played; after too many retries make the default move."""
         decision = self._state.deciding_since
         bot.retries = bot.retries + 1 if bot.retried_decision == decision else 1
         bot.retried_decision = decision
@@ -166,7 +169,7 @@ class BotDriver:
         latest = bot.latest
         if latest is None or latest.view.to_act != latest.view.you or decision != self._state.deciding_since:
             return
-        if self._driven.get(seat_state) is not bot or not self._awake:  # when somebody comes, it is asked again
+        if self._driven.get(seat_state) is not bot or not self._awake:  # it is asked again when somebody comes
             return
         if bot.retries <= MOST_RETRIES:
             bot.turn_asked = 0
@@ -181,14 +184,14 @@ class BotDriver:
         if match is None or level is None:
             return
         version, began = state.version, loop.time()
-        shown, bot.pending = bot.pending or [bot.latest], []  # type: ignore[list-item]  # one that is asked has seen
+        shown, bot.pending = bot.pending or [bot.latest], []  # type: ignore[list-item]  # a bot that is asked was shown something
         question = Question(bot.who, level, match.players, match.options, bot.shown - len(shown), shown)
         try:
             move = await self._thinkers.ask(question)
             if move is None and on_turn:
-                raise ValueError("who is on turn has something to say")
+                raise ValueError("a bot on turn must not pass")
         except Exception:
-            bot.pending = [*shown, *bot.pending]  # it may not have got there
+            bot.pending = [*shown, *bot.pending]  # the worker may not have got them
             raise
         low, high = PAUSES[state.settings.speed][0 if on_turn else 1]
         await asyncio.sleep(max(0.0, began + _dice.uniform(low, high) - loop.time()))

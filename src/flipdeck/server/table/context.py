@@ -1,4 +1,4 @@
-"""What every table of a server shares: where it is kept, who thinks for its bots, who is told what happens."""
+"""What all tables of a server share: the journal, the bots, the counters."""
 
 from __future__ import annotations
 
@@ -11,12 +11,12 @@ from ..thinkers.port import Thinkers
 
 
 def ignore_step(_: str) -> None:
-    """Nobody watches the steps."""
+    """No hook."""
 
 
 @dataclass(slots=True)
 class Counters:
-    """What has happened since the server started; read by the metrics."""
+    """Counters since the start, for the metrics."""
 
     moves: int = 0
     refusals: int = 0
@@ -31,6 +31,6 @@ class Counters:
 class Context:
     journal: Journal
     thinkers: Thinkers
-    step: Callable[[str], None] = ignore_step  # hears every step of the way of a move: fault tests stop the world there
+    step: Callable[[str], None] = ignore_step  # called at every step of a request: fault tests stop the server there
     counters: Counters = field(default_factory=Counters)
     version: str = __version__

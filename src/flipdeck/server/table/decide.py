@@ -1,6 +1,6 @@
-"""May this be done now?  One function a wish: an entry for the journal, or a TableRefusal, and nothing has changed.
+"""Decides requests: an entry for the journal, or a TableRefusal; nothing has changed yet.
 
-``None`` is the answer to a wish of the table's own that has become pointless, such as a time-out after the move.
+None is the answer to an internal request that has become pointless, such as a timeout after the move.
 """
 
 from __future__ import annotations
@@ -22,13 +22,13 @@ from .seats import SeatState
 from .state import OUT_OF_TURN, TableState
 
 STAND_IN: Level = "regular"
-MISSED_TURNS = 2  # in a row, until a bot sits in
+MISSED_TURNS = 2  # in a row, until a bot stands in
 
 
 def decide(
     state: TableState, seat_state: SeatState | None, request: Request, here: Collection[SeatState]
 ) -> AnyEntry | None:
-    """``seat_state`` is that of whoever wishes it, if they have one; ``here`` are those of people who are connected."""
+    """``seat_state`` is the seat of whoever asks, if any; ``here`` are the seats whose people are connected."""
     if isinstance(request, client_messages.Command):
         if seat_state is None or seat_state not in state.seats:
             raise TableRefusal("not-seated")
@@ -99,9 +99,9 @@ def _number(match: Match, seat: int, move: str) -> int:
 
 
 def _check_version(state: TableState, version: int, move: str) -> None:
-    """A move was chosen from what its player saw then: it counts if that is still the same decision.
+    """Optimistic concurrency: a move counts for the decision that its player saw, and for no later one.
 
-    A catch and a late UNO race with other people's moves by nature: they are judged as they arrive.
+    A catch and a late UNO race with other moves by nature: they are judged as they arrive.
     """
     oldest = state.since if move.startswith(OUT_OF_TURN) else state.deciding_since
     if not oldest <= version <= state.version:
@@ -145,10 +145,10 @@ def _deal_next(state: TableState, request: DealNext) -> AnyEntry | None:
     return entries.NextRound() if state.phase == "between" and state.deciding_since == request.version else None
 
 
-# ---------------------------------------------------------------- sitting down, standing up
+# ---------------------------------------------------------------- join and leave
 def _sit(state: TableState, request: Sit) -> AnyEntry | None:
     if state.seat_with_token(request.token, identity.same) is not None:
-        return None  # the answer to the first time was lost
+        return None  # a repeated request: the first answer was lost
     if state.phase != "waiting":
         raise TableRefusal("not-now", "begun", problem="the match has begun; you can look on.")
     free = [seat for seat, seat_state in enumerate(state.seats) if seat_state.kind == "empty"]
@@ -182,7 +182,7 @@ def _back(state: TableState, seat_state: SeatState, request: client_messages.Bac
 
 def _return(state: TableState, request: Return, here: Collection[SeatState]) -> AnyEntry | None:
     if request.seat_state not in here:
-        return None  # gone again: with nobody there, the table would wait for them
+        return None  # gone again: the table would wait for nobody
     if request.seat_state not in state.seats or not request.seat_state.sits_in:
         return None
     return entries.Returned(seat=state.seat_of(request.seat_state))
@@ -192,7 +192,7 @@ def _stand_in(state: TableState, request: StandIn) -> AnyEntry | None:
     seat_state = request.seat_state
     if seat_state not in state.seats or not seat_state.played_by_person or state.phase == "waiting":
         return None
-    if seat_state.missed < MISSED_TURNS:  # they have moved in the meantime
+    if seat_state.missed < MISSED_TURNS:  # they have moved meanwhile
         return None
     return entries.StoodIn(seat=state.seat_of(request.seat_state), level=STAND_IN, why="absent")
 
@@ -229,7 +229,7 @@ def _clear_seat(
     if other is seat_state:
         raise TableRefusal("not-now", "own-seat", problem="to give up your own seat, leave.")
     if seat_state is not state.host and (other is state.host or other in here):
-        raise TableRefusal("not-host")  # who stands in for the host sends nobody away
+        raise TableRefusal("not-host")  # who stands in for the host removes nobody
     if other.kind != "empty":
         return entries.Cleared(seat=request.seat, by=by, cmd_id=request.cmd_id)
     if len(state.seats) == 2:
@@ -245,7 +245,7 @@ def _rematch(state: TableState, seat_state: SeatState, request: client_messages.
 
 
 def _host_only(state: TableState, seat_state: SeatState, here: Collection[SeatState]) -> None:
-    """While the host is away, anybody at the table can do what the host can: nobody should have to wait for them."""
+    """While the host is away anybody at the table has their rights, so that nobody has to wait for them."""
     if seat_state is not state.host and state.host in here:
         raise TableRefusal("not-host")
 

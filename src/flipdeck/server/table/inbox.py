@@ -1,4 +1,4 @@
-"""What a table is asked, and who is told what became of it."""
+"""The actor's inbox: requests with their reply callbacks, and connections that arrive."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ Reply = server_messages.Ack | server_messages.Held | TableRefusal
 
 @dataclass(slots=True)
 class Envelope:
-    """A wish, whose it is, and who is told what became of it."""
+    """A request, the seat it comes from, and the callback that gets the reply."""
 
     request: Request
     seat_state: SeatState | None
@@ -25,14 +25,14 @@ class Envelope:
 
 @dataclass(slots=True)
 class Arrival:
-    """Somebody who has greeted, and the last version they have."""
+    """A connection that has said ``hello``, and the last version it has."""
 
     connection: Connection
     have: int | None
 
 
 def discard_reply(_: Reply) -> None:
-    """The table's own wishes get no answer."""
+    """For internal requests, which nobody waits for."""
 
 
 def turn_away(item: Envelope | Arrival, refusal: TableRefusal) -> None:

@@ -1,4 +1,4 @@
-"""A chair of a table: who sits in it, and what is known of them."""
+"""The state of a seat: who plays it, and which of their commands were applied."""
 
 from __future__ import annotations
 
@@ -20,10 +20,10 @@ class SeatState:
     kind: Literal["empty", "person", "bot"] = "empty"
     name: str | None = None
     level: Level | None = None  # of the bot that plays
-    sits_in: bool = False  # … for the person whose chair it is
-    left: bool = False  # the person has gone for good, unless they come back
+    sits_in: bool = False  # … for a person
+    left: bool = False  # the person has left, and may come back
     ready: bool = False
-    missed: int = 0  # turns in a row that the clock had to end
+    missed: int = 0  # turns in a row that the clock ended
     tokens: list[str] = field(default_factory=list)  # hashes
     done: dict[str, int] = field(
         default_factory=lambda: BoundedDict(MOST_DONE)
@@ -38,14 +38,14 @@ class SeatState:
         return self.kind == "person" and self.level is None
 
     def carried_out(self, cmd_id: str, version: int) -> None:
-        """A command of this chair became this version."""
+        """A command of this seat became this version."""
         self.done[cmd_id] = version
 
     def add_token(self, token: str) -> None:
         self.tokens = [*self.tokens, token][-MOST_TOKENS:]
 
     def twin(self) -> SeatState:
-        """To try something out with: of what it commanded it knows nothing."""
+        """A copy to try an entry out on; it starts without command ids."""
         return replace(self, done={})
 
     def info(self, seat: int, host: bool, here: bool) -> SeatInfo:

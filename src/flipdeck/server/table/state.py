@@ -1,7 +1,7 @@
-"""A table as its entries make it: who sits where, the match, what happened.  Nothing here waits, asks or decides.
+"""The state of a table, built from its entries.  Nothing here waits, asks or decides.
 
-``apply`` takes one entry after the other; the same entries always give the same table, so a restart is a replay.
-An entry that can't be applied would end its table for good: ``try_out`` finds out before it is written.
+``apply`` is deterministic: the same entries give the same table, so that a restart is a replay.  An entry that can't be
+applied would break its table for good: ``try_out`` finds out before it is committed.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ from . import entries
 from .entries import AnyEntry
 from .seats import BOT_NAMES, SeatState
 
-MOST_MISSED = 400  # steps that are told again: as many as take 10 ms and 64 KiB at a table of ten
+MOST_MISSED = 400  # steps of a catch-up: as many as take 10 ms and 64 KiB at a table of ten
 OUT_OF_TURN = ("uno", "catch ")  # moves that leave the decision of the player on turn as it is
 
 
@@ -42,8 +42,8 @@ class TableState:
         self.rounds: list[RoundInfo] = []
         self.last: LastMatch | None = None
         self.version = 1
-        self.since = 1  # the first version of this match: what came before it is not told again
-        self.steps: list[tuple[int, Sequence[Event]]] = []  # hidden cards and all; redacted when shown
+        self.since = 1  # the first version of this match: a catch-up never begins before it
+        self.steps: list[tuple[int, Sequence[Event]]] = []  # with hidden cards; redacted when shown
         self.deciding_since = 1  # the version since which the player on turn has had the same decision
 
     # ------------------------------------------------------------ reading
@@ -89,7 +89,7 @@ class TableState:
         )
 
     def missed_since(self, have: int | None) -> list[tuple[int, Sequence[Event]]] | None:
-        """What happened after a version, after 0 the end of this match so far; None if that can't be told."""
+        """The steps after a version (after 0: the latest of this match); None if they can't be told."""
         if have is None or (have != 0 and not self.since <= have <= self.version):
             return None
         missed = [step for step in self.steps if step[0] > have]
@@ -99,17 +99,17 @@ class TableState:
 
     @property
     def to_keep(self) -> StoredReplay | None:
-        """The match, once it is over."""
+        """The replay to store, once the match is over."""
         if self.phase != "over" or self.match is None:
             return None
         return StoredReplay(self.replay, self.match.record(), self.players)
 
     # ------------------------------------------------------------ changing
     def try_out(self, entry: AnyEntry) -> StoredReplay | None:
-        """Raises what ``apply`` would raise, and changes nothing; the match to keep with the entry that ends it.
+        """Raise what ``apply`` would raise, and change nothing; the replay to store with the entry that ends a match.
 
-        A move is one that the rules have listed this very moment.  To try it as well would make all moves dearer by a
-        twentieth, so that is done only where it may be the last of the match.
+        A move was found legal just now.  Trying it as well would make all moves a twentieth slower, so that is done
+        only where it may end the match.
         """
         if isinstance(entry, entries.Moved) and self.match is not None and not self.match.may_end:
             return None
@@ -117,7 +117,7 @@ class TableState:
         return None if self.phase == "over" else after.to_keep
 
     def tried(self, entry: AnyEntry) -> TableState:
-        """The table as an entry would make it; this one stays as it is."""
+        """A copy of the table with the entry applied."""
         twin = copy(self)
         twin.seats = [seat_state.twin() for seat_state in self.seats]
         twin.host = None if self.host is None else twin.seats[self.seat_of(self.host)]
@@ -127,9 +127,9 @@ class TableState:
         return twin
 
     def apply(self, entry: AnyEntry) -> Sequence[Event]:
-        """The table one version later; what happened in the game."""
+        """Apply an entry: the next version, and the events of the game."""
         self.version += 1
-        if entry.cmd_id and entry.by >= 0:  # before anything is done: a seat that is taken away moves the others up
+        if entry.cmd_id and entry.by >= 0:  # before the entry is applied: removing a seat renumbers the others
             self.seats[entry.by].carried_out(entry.cmd_id, self.version)
         events = self._apply(entry)
         if events:
@@ -177,7 +177,7 @@ class TableState:
         self.seats[entry.seat] = self._bot(entry.level, entry.seat)
 
     def _bot(self, level: Level, seat: int, host: str = "") -> SeatState:
-        """A bot with a name that nobody else here has; one that takes the place of a bot may have its name."""
+        """A bot with a name that nobody else here has; one that replaces a bot may take its name."""
         others = [host, *(seat_state.name or "" for at, seat_state in enumerate(self.seats) if at != seat)]
         names = (BOT_NAMES[seat], *BOT_NAMES)
         own = next((name for name in names if unlike(name, others) == name), unlike(names[0], others))
@@ -227,7 +227,9 @@ class TableState:
     def _moved(self, entry: entries.Moved) -> Sequence[Event]:
         match, seat_state = self.match, self.seats[entry.seat]
         assert match is not None  # noqa: S101  # written only while there is one
-        if entry.who == "clock" and match.view(None).phase is not GamePhase.DRAWN:  # to keep the card is the same turn
+        if (
+            entry.who == "clock" and match.view(None).phase is not GamePhase.DRAWN
+        ):  # keeping the card belongs to the same turn
             seat_state.missed += 1
         if entry.number >= 0:
             events = match.say_again(entry.seat, entry.move, entry.number)
@@ -259,7 +261,7 @@ class TableState:
             seat_state.missed = 0
 
     def _pass_host_on(self, gone: SeatState, seat: int) -> None:
-        """To the next person clockwise who has not left; whoever comes next, if nobody is there."""
+        """To the next person clockwise who has not left; if there is none, to whoever comes next."""
         if self.host is gone:
             clockwise = self.seats[seat + 1 :] + self.seats[:seat]
             self.host = next(
@@ -268,12 +270,12 @@ class TableState:
 
 
 def _touched(events: Iterable[Event], seat: Seat | None) -> bool:
-    """The player on turn drew cards for it, so there is more to choose from."""
+    """The player on turn drew cards, so there is more to choose from."""
     return any(event.what is What.DREW and event.seat == seat for event in events)
 
 
 def replayed(bodies: Iterable[bytes]) -> TableState:
-    """The table that these entries of the journal make."""
+    """Replay the entries of a journal."""
     made, *rest = map(entries.decode, bodies)
     if not isinstance(made, entries.Made):
         raise TypeError(f"a table begins with being made, not with {type(made).__name__}")

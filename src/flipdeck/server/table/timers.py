@@ -1,6 +1,6 @@
-"""What happens at a table by itself: the clock runs out, the grace for catching ends, the next round is dealt.
+"""The timers of a table: the turn clock, the grace period for catching, the deal of the next round.
 
-A table that nobody looks at stands still, and so do its clocks.
+A table without connections stands still, and its clocks with it.
 """
 
 from __future__ import annotations
@@ -20,11 +20,11 @@ from .requests import BotSays, DealNext, Request, TimeUp
 from .seats import SeatState
 from .state import OUT_OF_TURN, TableState
 
-MOST_HELD = 4  # moves of one seat that wait for the grace to end
+MOST_HELD = 4  # moves of one seat that wait for the end of the grace period
 
 
 class TimedTable(Protocol):
-    """What timers need of their table: whom to submit to, and how long the way to a seat is."""
+    """What timers need of their table: where to submit, and the latency of a seat."""
 
     @property
     def presence(self) -> TablePresence: ...
@@ -42,18 +42,18 @@ class Timers:
         self._noted = noted if about_now else None
         self._loop = asyncio.get_running_loop()
         self._clock = TurnClock()
-        self._saved = (0, 0.0)  # a decision, and what was left for it when a bot took over
+        self._saved = (0, 0.0)  # a decision, and the time left for it when a bot took over
         self._alarm: asyncio.TimerHandle | None = None
         self._held: list[Envelope] = []
         self._grace_until = 0.0
-        self._grace_of = 0  # the decision that it is about, by version
+        self._grace_of = 0  # the decision it belongs to, by version
         self._release: asyncio.TimerHandle | None = None
         self._deal_at: float | None = None
         self._deal: asyncio.TimerHandle | None = None
         self._running = False
         self.changed()
 
-    # ------------------------------------------------------------ what the table does with it
+    # ------------------------------------------------------------ for the table
     def changed(self) -> None:
         """The table has a new version."""
         self._set_grace()
@@ -89,12 +89,12 @@ class Timers:
     def next_round_ms(self) -> int | None:
         return None if self._deal_at is None else max(0, round(1000 * (self._deal_at - self._loop.time())))
 
-    # ------------------------------------------------------------ the clock
+    # ------------------------------------------------------------ the turn clock
     def _set_clock(self) -> None:
         state, seat = self._state, self._state.to_act
         seconds = float(state.settings.turn_seconds)
         if seat is None or not seconds or not state.seats[seat].played_by_person:
-            if self._clock.seat is not None:  # who leaves and comes back has the time that was left
+            if self._clock.seat is not None:  # whoever leaves and comes back has the time that was left
                 self._saved = (self._clock.version, self._clock.left(self._loop.time()))
             self._clock.clear()
         elif self._clock.seat != seat or self._clock.version != state.deciding_since:
@@ -104,7 +104,7 @@ class Timers:
             self._clock.set(seat, state.deciding_since, left, max(of, left))
             if self._running:
                 self._clock.resume(self._loop.time())
-        self._noted = None  # it was about the version that the table woke with
+        self._noted = None  # it was about the version that was loaded
         self._set_alarm()
 
     def _set_alarm(self) -> None:
@@ -116,7 +116,7 @@ class Timers:
         if due is not None:
             self._alarm = self._loop.call_at(due, self._table.submit, TimeUp(self._clock.version))
 
-    # ------------------------------------------------------------ the grace for catching
+    # ------------------------------------------------------------ the grace period for catching
     def _set_grace(self) -> None:
         state, now = self._state, self._loop.time()
         catchable = state.match is not None and state.phase == "playing" and bool(state.match.catchable)
@@ -129,15 +129,15 @@ class Timers:
             self._release_held()
 
     def holds(self, envelope: Envelope) -> bool:
-        """Whether a move has to wait until those who are slow to see it had their chance to catch someone."""
+        """Whether a move has to wait, so that players on slow connections get their chance to catch someone."""
         move = envelope.request.move if isinstance(envelope.request, client_messages.Move | BotSays) else None
         if envelope.seat_state is None and isinstance(envelope.request, client_messages.Move):
-            return False  # who looks on has nothing to say anyway
+            return False  # spectators are refused anyway
         if move is None or move.startswith(OUT_OF_TURN) or self._loop.time() >= self._grace_until:
             return False
         if isinstance(envelope.request, client_messages.Move):
             if sum(held.seat_state is envelope.seat_state for held in self._held) >= MOST_HELD:
-                envelope.answer(TableRefusal("too-fast"))  # whoever says it often waits all the same
+                envelope.answer(TableRefusal("too-fast"))  # sending it again makes nothing faster
                 return True
             envelope.answer(
                 server_messages.Held(envelope.request.cmd_id, round(1000 * (self._grace_until - self._loop.time())))
@@ -148,7 +148,7 @@ class Timers:
         return True
 
     def _release_held(self) -> None:
-        self._grace_until = min(self._grace_until, self._loop.time())  # a timer may come a hair too early
+        self._grace_until = min(self._grace_until, self._loop.time())  # a timer may fire a hair too early
         if self._release is not None:
             self._release.cancel()
             self._release = None
@@ -158,7 +158,7 @@ class Timers:
 
     # ------------------------------------------------------------ the next round
     def _set_dealing(self) -> None:
-        """When everybody is ready, or when the wait is over."""
+        """Deal when everybody is ready, or when the wait is over."""
         state, now = self._state, self._loop.time()
         if self._deal is not None:
             self._deal.cancel()

@@ -1,7 +1,6 @@
-"""The bots' memories of their matches, by ``who``: used by a worker process, and by simulations within one process.
+"""An LRU cache of bot memories, by ``who``: used by worker processes and by in-process simulations.
 
-There are never more than a fixed number; the one that was asked longest ago goes first, and when it is asked again it
-begins in the middle, as after a restart.
+A bot whose memory was evicted begins with the current view, as after a restart.
 """
 
 from __future__ import annotations
@@ -18,13 +17,13 @@ from ..bounded import BoundedDict
 from .port import Question
 
 MOST_MEMORIES = 2_000  # about 30 KB each
-BOTS = 64  # kinds of bots at work
+BOTS = 64  # bots at a time, by level and number of players
 
 
 @dataclass(slots=True)
 class BotMemory:
     player: Player
-    seen: int  # how many of what its seat was shown, from the first on
+    seen: int  # how many observations of its seat it has, from the first on
 
 
 class Memories:
@@ -34,7 +33,7 @@ class Memories:
         level_now: Callable[[str], str] = str,
         room: int = MOST_MEMORIES,
     ) -> None:
-        """``dice`` are those of a ``who``; ``level_now`` says who answers for a level for the time being."""
+        """``dice`` gives the randomness of a ``who``; ``level_now`` the level that answers for another for now."""
         self._dice = dice
         self._level_now = level_now
         self._memories: BoundedDict[str, BotMemory] = BoundedDict(room)
@@ -44,7 +43,7 @@ class Memories:
         return len(self._memories)
 
     def answer(self, question: Question) -> Move | None:
-        """What the bot says.  If it fails, its memory is not to be trusted any more: the next question begins anew."""
+        """The answer of the bot.  If it fails, its memory can't be trusted: the next question starts with a new one."""
         try:
             player = self._informed(question)
             player.bot = self._bot(self._level_now(question.level), question.players)
@@ -57,11 +56,13 @@ class Memories:
         self._memories.pop(who, None)
 
     def _informed(self, question: Question) -> Player:
-        """The player of a seat, who has seen all up to the present; or the present alone, if something is missing."""
+        """The player of a seat with all observations up to now; with the current view only, if some are missing."""
         memory = self._memories.recent(question.who)
         end = question.first + len(question.shown)
         new = question.shown[-1:]
-        if memory is not None and question.first <= memory.seen <= end:  # some may have come with a question before
+        if (
+            memory is not None and question.first <= memory.seen <= end
+        ):  # a repeated question may bring some of them again
             new = question.shown[memory.seen - question.first :]
         else:
             memory = self._memories[question.who] = BotMemory(self._player(question), 0)
@@ -75,14 +76,14 @@ class Memories:
     def _player(self, question: Question) -> Player:
         seat = question.shown[-1].view.you
         if seat is None:
-            raise ValueError("a spectator has nothing to say")
+            raise ValueError("a spectator has no move")
         bot = self._bot(self._level_now(question.level), question.players)
         return Player(bot, seat, question.players, question.options, self._dice(question.who))
 
     def _bot(self, level: str, players: int) -> Bot:
-        """One for all seats of a level: bots that are no programs keep nothing but room to work in, megabytes of it."""
+        """One bot for all seats of a level: bots hold no state but work space, megabytes of it."""
         if level.startswith(COMMAND):
-            raise ValueError("a program has no seat here")
+            raise ValueError("bot programs are not allowed on the server")
         bot = self._bots.recent((level, players))
         if bot is None:
             bot = self._bots[level, players] = bot_named(level)

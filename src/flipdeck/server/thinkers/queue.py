@@ -1,8 +1,8 @@
-"""Whose question a worker thinks about next, where there are more than it can think about at once.
+"""A fair queue of questions for one worker: round robin over tables, cheap questions first.
 
-Tables take turns, so that one with many bots, or somebody with many tables, can't keep the others waiting.  Questions
-that take no search go first: there are a thousand of them to one of the Master's.  One that needs a search and has
-waited too long is asked of a plainer bot and goes with those, so that everybody comes to their turn.
+Round robin keeps a table with many bots, or somebody with many tables, from delaying the others.  Questions without a
+search go first, as a thousand of them cost as much as one search.  A search that has waited too long is downgraded to a
+plainer bot, so that nothing starves.
 """
 
 from __future__ import annotations
@@ -18,14 +18,14 @@ from ...bots.registry import INSTEAD, searches
 from .port import Question
 
 LONGEST_WAIT = 2.0  # seconds, for a search
-needs_search = lru_cache(100)(searches)  # which looks for packages on the disk
+needs_search = lru_cache(100)(searches)  # cached: it looks for packages on disk
 
 
 @dataclass(slots=True, eq=False)
 class PendingQuestion:
     number: int
     question: Question
-    at: float  # when
+    at: float  # when it was asked
     answer: asyncio.Future[int]
     tries: int = 0  # workers that were lost over it
 
@@ -35,43 +35,43 @@ class PendingQuestion:
 
 
 class RoundRobin:
-    """One of each table, and then the next of each."""
+    """A queue for each table, served in turn."""
 
     def __init__(self) -> None:
-        self._lines: OrderedDict[str, deque[PendingQuestion]] = OrderedDict()
+        self._queues: OrderedDict[str, deque[PendingQuestion]] = OrderedDict()
 
     def __iter__(self) -> Iterator[PendingQuestion]:
-        return (pending for line in self._lines.values() for pending in line)
+        return (pending for waiting in self._queues.values() for pending in waiting)
 
     def add(self, pending: PendingQuestion) -> None:
-        self._lines.setdefault(pending.table, deque()).append(pending)
+        self._queues.setdefault(pending.table, deque()).append(pending)
 
     def next(self) -> PendingQuestion | None:
-        if not self._lines:
+        if not self._queues:
             return None
-        table, line = self._lines.popitem(last=False)
-        pending = line.popleft()
-        if line:
-            self._lines[table] = line
+        table, waiting = self._queues.popitem(last=False)
+        pending = waiting.popleft()
+        if waiting:
+            self._queues[table] = waiting
         return pending
 
     def remove(self, pending: PendingQuestion) -> None:
-        line = self._lines[pending.table]
-        line.remove(pending)
-        if not line:
-            del self._lines[pending.table]
+        waiting = self._queues[pending.table]
+        waiting.remove(pending)
+        if not waiting:
+            del self._queues[pending.table]
 
 
 class QuestionQueue:
     def __init__(self) -> None:
-        self.hurried = 0  # how many were asked of a plainer bot
+        self.hurried = 0  # questions that were downgraded to a plainer bot
         self._again: deque[PendingQuestion] = deque()
         self._plain = RoundRobin()
         self._searching = RoundRobin()
-        self._by_age: dict[PendingQuestion, None] = {}  # those that need a search
+        self._by_age: dict[PendingQuestion, None] = {}  # those that need a search, oldest first
 
     def __iter__(self) -> Iterator[PendingQuestion]:
-        """All who wait."""
+        """All that wait."""
         return chain(self._again, self._plain, self._searching)
 
     def add(self, pending: PendingQuestion) -> None:
@@ -82,11 +82,11 @@ class QuestionQueue:
             self._plain.add(pending)
 
     def add_again(self, pending: PendingQuestion) -> None:
-        """It was being asked when the worker was lost."""
+        """It was in flight when its worker was lost."""
         self._again.append(pending)
 
     def next(self, now: float) -> PendingQuestion | None:
-        """Who is asked now; those whom nobody waits for any more are left out."""
+        """The next question whose caller still waits."""
         self._hurry(now)
         while pending := self._next():
             if not pending.answer.done():
@@ -94,7 +94,7 @@ class QuestionQueue:
         return None
 
     def tidy(self) -> None:
-        """Nothing is kept of those whom nobody waits for any more."""
+        """Drop questions whose callers have given up."""
         again, others = list(self._again), [*self._plain, *self._searching]
         self._again.clear()
         self._by_age.clear()
@@ -115,7 +115,7 @@ class QuestionQueue:
         return pending
 
     def _hurry(self, now: float) -> None:
-        """Those who have waited too long for a search."""
+        """Downgrade searches that have waited too long."""
         while self._by_age and now - (pending := next(iter(self._by_age))).at > LONGEST_WAIT:
             del self._by_age[pending]
             self._searching.remove(pending)

@@ -1,8 +1,7 @@
-"""One client from its greeting to its end: reads what it says, and brings it to its table.
+"""The session of one client: parses its messages, checks rate limits, and passes commands to its table.
 
-What can't be read is refused, and costs the connection nothing but a little of its allowance; what comes too fast ends
-it.  What an address or a seat may do does not begin anew with a new connection (``RateLimits``).  Sockets come and go
-elsewhere (``sockets``): here are only messages, so that a simulated network can speak too.
+A message that can't be parsed is refused; a flood closes the connection.  Limits of addresses and seats outlive
+connections (``RateLimits``).  Sockets are elsewhere (``websocket``): a simulated network can drive a session too.
 """
 
 from __future__ import annotations
@@ -50,9 +49,9 @@ class ClientSession:
         self._greeting: asyncio.Task[None] | None = None
         self._early: list[str | bytes] = []
 
-    # ------------------------------------------------------------ reading
+    # ------------------------------------------------------------ receiving
     def receive(self, text: str | bytes) -> None:
-        """One frame from the client."""
+        """Handle one frame of the client."""
         connection = self.connection
         if connection.closing is not None:
             return
@@ -60,8 +59,8 @@ class ClientSession:
         if not self._allowance.take(now):
             connection.end("too-fast")
         elif not self._lobby.rate_limits.messages.take(connection.address, now):
-            connection.tell(frame(server_messages.Bye("too-fast", SENTENCES["too-fast"])))
-            connection.finish(TRY_LATER)  # it may be somebody else's doing
+            connection.send(frame(server_messages.Bye("too-fast", SENTENCES["too-fast"])))
+            connection.finish(TRY_LATER)  # another client of this address may be to blame
         elif _size(text) > MOST_BYTES:
             connection.end("too-big", most=MOST_BYTES)
         elif self._greeting is not None and not self._greeting.done():
@@ -85,10 +84,10 @@ class ClientSession:
                 self._refuse(refusal, message.cmd_id if isinstance(message, client_messages.Command) else None)
 
     async def _begin(self, message: client_messages.AnyAsked) -> None:
-        """The greeting; then what came while its table was woken."""
+        """Handle ``hello``, then what arrived while the table was loaded."""
         try:
             await self._greet(message)
-        except Exception as error:  # a fault of ours: it costs this connection, and is written down
+        except Exception as error:  # a fault of the server: it costs this connection, and is logged
             log_event(_log, "greeting-failed", logging.ERROR, error=error)
             self.connection.end("internal-error")
         early, self._early = self._early, []
@@ -97,9 +96,9 @@ class ClientSession:
                 self._understand(text)
 
     async def _greet(self, message: client_messages.AnyAsked) -> None:
-        """The greeting, and nothing else, opens the table; whatever is wrong with it ends the connection."""
+        """``hello`` must be the first message; any problem with it ends the connection."""
         connection = self.connection
-        self._timer.cancel()  # a table that takes long to wake is not the client's silence
+        self._timer.cancel()  # the client is not silent: its table may take long to load
         try:
             if not isinstance(message, client_messages.Hello):
                 raise TableRefusal("greet-first", seconds=GREETING_SECONDS)
@@ -112,7 +111,7 @@ class ClientSession:
             self._take_place(table, message.token)
         except TableRefusal as refusal:
             self._refuse(refusal)
-            later = refusal.code == "too-fast"  # it may be the doing of somebody else at the same address
+            later = refusal.code == "too-fast"  # another client of this address may be to blame
             connection.finish(TRY_LATER if later else CLOSE_CODES.get(refusal.code, POLICY))
             return
         except JournalError:
@@ -123,7 +122,7 @@ class ClientSession:
         self._timer = asyncio.get_running_loop().call_later(FIRST_PING_SECONDS, self._ping)
 
     def _own_table(self, hello: client_messages.Hello) -> Table | None:
-        """Who has a token of a table guesses nothing, whatever others do who come from the same address."""
+        """Whoever has a valid token does not guess: the backoff of their address does not apply."""
         code = identity.read_code(hello.table)
         table = None if code is None or hello.token is None else self._lobby.in_memory(code)
         if table is None or hello.token is None:
@@ -145,19 +144,19 @@ class ClientSession:
             raise TableRefusal("too-fast")
 
     def _place(self, table: Table) -> str:
-        """The seat, or the one place of all who look on."""
+        """The key of the rate limits of a seat; all spectators of a table share one."""
         seat_state = self.connection.seat_state
         return f"{table.state.code}/{'' if seat_state is None else table.state.seat_of(seat_state)}"
 
     def _affordable(self, table: Table, have: int | None) -> int | None:
-        """To tell what was missed takes its time: who asks for too much of it is shown how things stand."""
+        """Catch-up is rate-limited; beyond the limit the client gets a fresh view."""
         missed = table.state.missed_since(have)
         told_again = self._lobby.rate_limits.catch_up
         if missed and not told_again.take(self.connection.address, self._now(), len(missed)):
             return None
         return have
 
-    # ------------------------------------------------------------ after the greeting
+    # ------------------------------------------------------------ after hello
     def _handle(self, table: Table, message: client_messages.AnyAsked) -> None:
         match message:
             case client_messages.Transfer():
@@ -184,7 +183,7 @@ class ClientSession:
             table.add_chat(server_messages.Said(table.state.seat_of(seat_state), seat_state.name or "", text))
 
     def _may_talk(self, table: Table) -> SeatState:
-        """The chair of whoever says or shows something to all; a TableRefusal if they may not."""
+        """The seat of a client that may chat; a TableRefusal otherwise."""
         seat_state = self.connection.seat_state
         if seat_state is None or seat_state not in table.state.seats:
             raise TableRefusal("not-seated")
@@ -200,14 +199,14 @@ class ClientSession:
             raise TableRefusal("not-seated")
         transfers = self._lobby.transfers
         secret = transfers.give(table.state.code, seat_state.tokens[0], self._now())
-        self.connection.tell(frame(server_messages.TransferSecret(message.cmd_id, secret, int(transfers.seconds))))
+        self.connection.send(frame(server_messages.TransferSecret(message.cmd_id, secret, int(transfers.seconds))))
 
-    # ------------------------------------------------------------ how long the way is
+    # ------------------------------------------------------------ latency
     def _ping(self) -> None:
         if self.connection.closing is None:
             number = next(_numbers)
             self.connection.ping_sent = (number, self._now())
-            self.connection.tell(frame(server_messages.Ping(number)))
+            self.connection.send(frame(server_messages.Ping(number)))
             self._timer = asyncio.get_running_loop().call_later(PING_SECONDS, self._ping)
 
     def _heard_back(self, number: int) -> None:
@@ -216,19 +215,19 @@ class ClientSession:
             self.connection.lag = self._now() - sent[1]
             self.connection.ping_sent = None
 
-    # ------------------------------------------------------------ answering, ending
+    # ------------------------------------------------------------ replies and the end
     def _answer_to(self, cmd_id: str) -> Callable[[Reply], None]:
         def answer(reply: Reply) -> None:
             if isinstance(reply, TableRefusal):
                 self._refuse(reply, cmd_id)
             else:
-                self.connection.tell(frame(reply))
+                self.connection.send(frame(reply))
 
         return answer
 
     def _refuse(self, refusal: TableRefusal, cmd_id: str | None = None) -> None:
         version = None if self.table is None else self.table.state.version
-        self.connection.tell(
+        self.connection.send(
             frame(server_messages.Refused(refusal.code, refusal.reason, str(refusal), cmd_id, version, refusal.facts))
         )
 
@@ -236,7 +235,7 @@ class ClientSession:
         self.connection.end("greet-first", seconds=GREETING_SECONDS)
 
     def end(self) -> None:
-        """The socket is gone."""
+        """The socket is closed."""
         self._timer.cancel()
         self.connection.hang_up()
         if self.table is not None:
@@ -248,5 +247,5 @@ def _size(text: str | bytes) -> int:
 
 
 def _plain(error: Exception) -> str:
-    """msgspec says what is wrong and where, and repeats nothing that was sent but short names."""
+    """msgspec names the problem and its place, and repeats nothing that was sent but short names."""
     return str(error)[:200].encode("ascii", "replace").decode()

@@ -1,7 +1,7 @@
-"""Websockets: who may come in, and a ``ClientSession`` for each who does.
+"""The websocket endpoint: admission control, then a ``ClientSession`` for each connection.
 
-A browser can't read why a handshake is refused.  So whoever is one too many is let in, told, and sent away at once, as
-long as there are not too many of those either.
+Connections over the limit are accepted, told ``limit`` and closed, so that browsers can show the reason; a browser
+can't read why a handshake failed.  Their number is limited too.
 """
 
 from __future__ import annotations
@@ -22,20 +22,20 @@ from ..table.frames import frame
 from .protocols import WebSocketProtocol
 from .session import ClientSession
 
-MOST_TOLD, MOST_TOLD_HERE = 200, 10  # at a time, in all and from one address, why they can't come in
+MOST_REJECTED, MOST_REJECTED_PER_ADDRESS = 200, 10  # connections that are being told why they are rejected
 Scope = MutableMapping[str, Any]
 Receive = Callable[[], Awaitable[MutableMapping[str, Any]]]
 Send = Callable[[MutableMapping[str, Any]], Awaitable[None]]
 
 
 class WebSocketEndpoint:
-    """An ASGI application for websocket connections only."""
+    """The ASGI application for websocket connections."""
 
     def __init__(self, lobby: Lobby) -> None:
         self._lobby = lobby
-        self._inside = KeyedCounts()  # of each address
-        self._told = KeyedCounts()  # … and those who are told that they can't come in
-        self._all_told = 0
+        self._accepted = KeyedCounts()  # connections of each address
+        self._rejected = KeyedCounts()  # rejected ones of each address
+        self._all_rejected = 0
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         await receive()  # websocket.connect
@@ -49,9 +49,9 @@ class WebSocketEndpoint:
             return
         refusal = self._refusal(address)
         if refusal is None:
-            await self._let_in(address, socket, receive, send)
-        elif self._all_told < MOST_TOLD and self._told.of(address) < MOST_TOLD_HERE:
-            await self._tell(refusal, address, socket, send)
+            await self._accept(address, socket, receive, send)
+        elif self._all_rejected < MOST_REJECTED and self._rejected.of(address) < MOST_REJECTED_PER_ADDRESS:
+            await self._reject(refusal, address, socket, send)
         else:
             await _deny(send, 503, refusal)
 
@@ -64,53 +64,55 @@ class WebSocketEndpoint:
         if self._lobby.closing:
             return TableRefusal("shutting-down")
         full = self._lobby.context.counters.connections >= config.most_connections
-        if full or self._inside.of(address) >= config.most_per_address:
+        if full or self._accepted.of(address) >= config.most_per_address:
             return TableRefusal("limit", what="connections")
         return None
 
-    async def _let_in(self, address: str, socket: WebSocketProtocol, receive: Receive, send: Send) -> None:
+    async def _accept(self, address: str, socket: WebSocketProtocol, receive: Receive, send: Send) -> None:
         counters = self._lobby.context.counters
         counters.connections += 1
-        self._inside.increment(address)
+        self._accepted.increment(address)
         try:
             await send({"type": "websocket.accept"})
-            await self._talk(address, socket, receive)
+            await self._run_session(address, socket, receive)
         finally:
             counters.connections -= 1
-            self._inside.decrement(address)
+            self._accepted.decrement(address)
 
-    async def _tell(self, refusal: TableRefusal, address: str, socket: WebSocketProtocol, send: Send) -> None:
-        """Nothing is heard of them, and they have a moment to take it."""
-        self._all_told += 1
-        self._told.increment(address)
+    async def _reject(self, refusal: TableRefusal, address: str, socket: WebSocketProtocol, send: Send) -> None:
+        """Send ``bye`` and close; whatever the client sends is dropped."""
+        self._all_rejected += 1
+        self._rejected.increment(address)
         try:
             await send({"type": "websocket.accept"})
-            socket.listen(_to_nobody)
+            socket.listen(_drop)
             socket.write(frame(server_messages.Bye(refusal.code, str(refusal))))
             socket.close(CLOSE_CODES.get(refusal.code, POLICY))
-            await socket.let_go()
+            await socket.wait_closed()
         finally:
-            self._all_told -= 1
-            self._told.decrement(address)
+            self._all_rejected -= 1
+            self._rejected.decrement(address)
 
-    async def _talk(self, address: str, socket: WebSocketProtocol, receive: Receive) -> None:
+    async def _run_session(self, address: str, socket: WebSocketProtocol, receive: Receive) -> None:
         session = ClientSession(self._lobby, Connection(address, socket))
         socket.listen(session.receive)
         try:
-            while (message := await receive())["type"] == "websocket.receive":  # what came before it was listened to
+            while (message := await receive())[
+                "type"
+            ] == "websocket.receive":  # messages from before the callback was set
                 session.receive(message.get("text") or message.get("bytes") or b"")
         finally:
             socket.listen(None)
             session.end()
-            await socket.let_go()  # it counts as long as it is there
+            await socket.wait_closed()  # it counts as long as its socket is open
 
 
-def _to_nobody(_: str | bytes) -> None:
-    """Whatever it is."""
+def _drop(_: str | bytes) -> None:
+    """Drop the message."""
 
 
 async def _deny(send: Send, status: int, refusal: TableRefusal) -> None:
-    """An answer in HTTP, before it becomes a websocket."""
+    """Reject the handshake with an HTTP response."""
     failure = rest.Failure(refusal.code, refusal.reason, str(refusal), refusal.facts)
     headers = [(b"content-type", b"application/json")]
     await send({"type": "websocket.http.response.start", "status": status, "headers": headers})
