@@ -296,7 +296,7 @@ def test_a_picture_is_drawn_once_and_a_new_one_costs_as_much_as_many_requests(mo
 
 
 def test_only_the_last_pictures_are_kept(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(throttle, "PICTURES", 2)
+    monkeypatch.setattr(throttle, "MOST_QR_CODES", 2)
     pictures = throttle.QrCodes()
     for link in ("a", "b", "a", "c"):
         pictures.of(link)

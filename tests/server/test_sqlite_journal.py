@@ -24,12 +24,13 @@ from .sqlite_files import Gate, kept, path, run
 __all__ = ["path"]
 
 HOUR = 3600.0
+ROOT = Path(__file__).parents[2]
 posix = pytest.mark.skipif(sys.platform == "win32", reason="signals and limits of POSIX")
 
 
 def run_dying(path: Path, *arguments: object) -> subprocess.CompletedProcess[str]:
-    command = [sys.executable, dying.__file__, str(path), *map(str, arguments)]
-    return subprocess.run(command, capture_output=True, text=True, timeout=60, check=False)
+    command = [sys.executable, "-m", "tests.server.dying", str(path), *map(str, arguments)]
+    return subprocess.run(command, cwd=ROOT, capture_output=True, text=True, timeout=60, check=False)
 
 
 def told(out: str) -> dict[str, int]:
