@@ -19,8 +19,9 @@ that ``make test`` has 2,000 and ``make test-long`` all.  What is compared in ea
 A viewer knows what lies open now and what the steps missed have shown; the twin's steps are told anew from the twin's
 cards.  What earlier steps have shown is taken for unknown, which is stricter than the truth.
 
-The second part puts leaks into the server on purpose: each must be found.  (``test_doors`` goes through HTTP itself
-and lets a journal write, ``test_secrets`` through whole matches; ``test_pauses`` looks at how long bots take.)
+The second part puts leaks into the server on purpose: each must be found.  (``test_leaks_session`` goes through HTTP
+itself and lets a journal write, ``test_leaks_match`` through whole matches; ``test_bot_driver_pauses`` looks at how
+long bots take.)
 """
 
 from __future__ import annotations

@@ -20,7 +20,7 @@ from flipdeck.server.journal import ReplayPlayer
 from flipdeck.server.journal.memory import MemoryJournal
 from tests.random_matches import play_round
 from tests.server.running import Client, Running, play, run, running
-from tests.server.test_http import failure
+from tests.server.test_routes import failure
 
 SHORT = {"target": 60, "hand_size": 3}
 
