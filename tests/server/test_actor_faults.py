@@ -14,6 +14,7 @@ from flipdeck.server.logs import JsonLines
 from flipdeck.server.table import entries
 from flipdeck.server.table.entries import AnyEntry
 from flipdeck.server.table.state import TableState
+from flipdeck.server.transport import session
 from flipdeck.wire.errors import SENTENCES
 
 from .playing import plain, play_on
@@ -84,6 +85,23 @@ async def test_a_fault_of_ours_has_its_own_code_its_own_sentence_and_its_stack_i
     assert told["type"] == "ZeroDivisionError"
     assert any(place.endswith(" try_out") for place in told["where"])
     assert any(place.endswith(" apply") for place in told["where"])
+
+
+@at_once
+async def test_a_fault_in_a_session_costs_its_connection_and_no_other(
+    monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    def broken(_: str) -> str:
+        raise ZeroDivisionError
+
+    async with hall() as it:
+        ann, ben = await it.sit(2)
+        monkeypatch.setattr(session, "clean_chat", broken)
+        await ann.say("chat", text="hi")
+        assert (await ann.hear("bye"))["code"] == "internal-error"
+        assert ben.on_line
+        assert any(record.message == "message-failed" for record in caplog.records)
+        assert (await ann.connect())["type"] == "welcome"
 
 
 # ---------------------------------------------------------------- after it

@@ -41,9 +41,9 @@ def clean_name(text: str) -> str:
 
 def unlike(name: str, others: Collection[str]) -> str:
     """The name, numbered if another looks the same (case, width and style don't count)."""
-    taken = {_look(other) for other in others}
+    taken = {_skeleton(other) for other in others}
     candidate, number = name, 1
-    while _look(candidate) in taken:
+    while _skeleton(candidate) in taken:
         number += 1
         ending = f" {number}"
         candidate = _joined(_letters(name, NAME_LETTERS - len(ending))) + ending
@@ -62,7 +62,7 @@ def clean_chat(text: str) -> str | None:
     return _joined(letters[:count]) or None
 
 
-def _look(name: str) -> str:
+def _skeleton(name: str) -> str:
     """A key that is equal for names that differ in case, width or style only."""
     plain = name.replace(JOINER, "").replace(PICTURE_STYLE, "")
     return unicodedata.normalize("NFKC", unicodedata.normalize("NFKC", plain).casefold())

@@ -105,14 +105,14 @@ class Registry:
             self._maintenance.cancel()
             with contextlib.suppress(asyncio.CancelledError):
                 await self._maintenance
-        self._say_good_bye()
+        self._send_bye()
         await self._drain(lambda: any(table.busy for table in self.tables.values()))
-        self._say_good_bye()  # to those who were on their way in
+        self._send_bye()  # to those who were on their way in
         with contextlib.suppress(JournalError):
             await self._note_clocks()
         await asyncio.gather(*(self._unload(code) for code in list(self.tables)))
 
-    def _say_good_bye(self) -> None:
+    def _send_bye(self) -> None:
         for table in self.tables.values():
             for connection in list(table.connections):
                 connection.end("shutting-down")

@@ -53,7 +53,7 @@ class MemoryJournal:
         self._is_open = False
 
     async def claim(self, table: str, owner: str, seconds: float) -> int:
-        self._writing()
+        self._check_write()
         now = self._now()
         known = self._tables.get(table)
         if known is not None and known.owner not in (None, owner) and known.lease_until > now:
@@ -70,7 +70,7 @@ class MemoryJournal:
         return StoredTable(epoch, await self.load(table), await self.clock(table))
 
     async def renew(self, claims: Mapping[str, int], seconds: float) -> list[str]:
-        self._writing()
+        self._check_write()
         lost = []
         for table, epoch in claims.items():
             owned = self._owned(table, epoch)
@@ -82,7 +82,7 @@ class MemoryJournal:
         return lost
 
     async def release(self, table: str, epoch: int) -> None:
-        self._writing()
+        self._check_write()
         owned = self._owned(table, epoch)
         if owned is not None:
             owned.owner, owned.lease_until, owned.touched = None, 0.0, self._now()
@@ -91,7 +91,7 @@ class MemoryJournal:
         async with self._turns.setdefault(table, asyncio.Lock()):  # appends stay in order, however long each takes
             if self._delay is not None:
                 await asyncio.sleep(self._delay())
-            self._writing()
+            self._check_write()
             owned = self._owned(table, epoch)
             if owned is None:
                 raise Fenced(f"Table {table} is no longer owned under epoch {epoch}.")
@@ -105,40 +105,40 @@ class MemoryJournal:
                 raise Unavailable("The entry was stored; the answer was lost, as the test asked.")
 
     async def load(self, table: str) -> list[bytes]:
-        self._asking()
+        self._check_open()
         known = self._tables.get(table)
         return [] if known is None else list(known.entries)
 
     async def exists(self, table: str) -> bool:
-        self._asking()
+        self._check_open()
         known = self._tables.get(table)
         return known is not None and bool(known.entries)
 
     async def note_clocks(self, clocks: Mapping[str, Clock]) -> None:
-        self._writing()
+        self._check_write()
         for table, clock in clocks.items():
             if table in self._tables:
                 self._tables[table].clock = clock
 
     async def clock(self, table: str) -> Clock | None:
-        self._asking()
+        self._check_open()
         known = self._tables.get(table)
         return None if known is None else known.clock
 
     async def keep_replay(self, name: str, record: str, players: Sequence[ReplayPlayer] = ()) -> None:
-        self._writing()
+        self._check_write()
         self._keep(StoredReplay(name, record, players))
 
     async def replay(self, name: str) -> str | None:
-        self._asking()
+        self._check_open()
         return self._replays[name][0] if name in self._replays else None
 
     async def replay_players(self, name: str) -> list[ReplayPlayer]:
-        self._asking()
+        self._check_open()
         return list(self._replays[name][1]) if name in self._replays else []
 
     async def prune(self, older_seconds: float) -> int:
-        self._writing()
+        self._check_write()
         now = self._now()
         before = now - older_seconds
         tables = [code for code, it in self._tables.items() if it.touched < before and it.lease_until <= now]
@@ -150,7 +150,7 @@ class MemoryJournal:
         return len(tables) + len(replays)
 
     async def check(self) -> None:
-        self._writing()
+        self._check_write()
 
     def _keep(self, replay: StoredReplay) -> None:
         self._replays.setdefault(replay.name, (replay.record, list(replay.players), self._now()))
@@ -160,11 +160,11 @@ class MemoryJournal:
         known = self._tables.get(table)
         return known if known is not None and known.epoch == epoch and known.owner is not None else None
 
-    def _asking(self) -> None:
+    def _check_open(self) -> None:
         if not self._is_open:
             raise Unavailable("The journal is not open.")
 
-    def _writing(self) -> None:
-        self._asking()
+    def _check_write(self) -> None:
+        self._check_open()
         if self._fail is not None and self._fail():
             raise Unavailable("The journal can't write, as the test asked.")

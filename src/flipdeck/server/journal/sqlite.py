@@ -49,12 +49,16 @@ class SqliteJournal:
 
     async def take_up(self, table: str, owner: str, seconds: float) -> StoredTable | None:
         now = self._now()
-        return await self._asked().do(lambda db: _take_up(db, table, owner, now, seconds), writes=True, whole=True)
+        return await self._open_writer().do(
+            lambda db: _take_up(db, table, owner, now, seconds), writes=True, whole=True
+        )
 
     async def renew(self, claims: Mapping[str, int], seconds: float) -> list[str]:
         now, asked = self._now(), dict(claims)
         times = (now + seconds, now)
-        return await self._write(lambda db: [table for table in asked if not _prolong(db, table, asked[table], times)])
+        return await self._write(
+            lambda db: [table for table in asked if not _extend_lease(db, table, asked[table], times)]
+        )
 
     async def release(self, table: str, epoch: int) -> None:
         now = self._now()
@@ -62,7 +66,7 @@ class SqliteJournal:
 
     async def append(self, table: str, epoch: int, seq: int, body: bytes, replay: StoredReplay | None = None) -> None:
         if replay is None:
-            await self._asked().do(lambda db: _append(db, table, epoch, seq, body), writes=True, whole=True)
+            await self._open_writer().do(lambda db: _append(db, table, epoch, seq, body), writes=True, whole=True)
             return
         row = _row(replay, self._now())
 
@@ -110,12 +114,12 @@ class SqliteJournal:
         await self._write(lambda db: _count(db, "check"))
 
     async def _write(self, work: Callable[[sqlite3.Connection], T]) -> T:
-        return await self._asked().do(work, writes=True)
+        return await self._open_writer().do(work, writes=True)
 
     async def _read(self, query: str, key: str) -> list[Any]:
-        return await self._asked().do(lambda db: db.execute(query, (key,)).fetchall(), writes=False)
+        return await self._open_writer().do(lambda db: db.execute(query, (key,)).fetchall(), writes=False)
 
-    def _asked(self) -> WriterThread:
+    def _open_writer(self) -> WriterThread:
         if self._writer is None:
             raise Unavailable("The journal is not open.")
         return self._writer
@@ -199,7 +203,7 @@ def _claim(db: sqlite3.Connection, table: str, owner: str, now: float, seconds: 
     return epoch
 
 
-def _prolong(db: sqlite3.Connection, table: str, epoch: int, times: tuple[float, float]) -> bool:
+def _extend_lease(db: sqlite3.Connection, table: str, epoch: int, times: tuple[float, float]) -> bool:
     """Whether it is still ours.  ``times`` are the end of the lease, and now."""
     prolonged = "UPDATE tables SET lease_until = ?, touched = ? WHERE code = ? AND epoch = ? AND owner IS NOT NULL"
     return db.execute(prolonged, (*times, table, epoch)).rowcount == 1

@@ -47,7 +47,7 @@ class WriterThread:
         self._step = step
         self._loop = asyncio.get_running_loop()
         self._waiting: list[JournalJob] = []
-        self._handing_over: asyncio.Handle | None = None
+        self._flushing: asyncio.Handle | None = None
         self._at_work = False  # the thread has a batch
         self._next_at = -math.inf
         self._batches: SimpleQueue[list[JournalJob]] = SimpleQueue()  # an empty batch ends the thread
@@ -61,7 +61,7 @@ class WriterThread:
     async def stop(self) -> None:
         """Finish all jobs; none may follow."""
         while self._waiting:
-            self._hand_over()
+            self._flush()
         self._batches.put([])
         await self._closed.answer
         self._thread.join()  # the answer was its last act
@@ -70,22 +70,22 @@ class WriterThread:
         """Cancelling the caller does not undo a write.  ``whole``: the work is atomic by itself."""
         job = JournalJob(self._loop.create_future(), work, writes, whole)
         self._waiting.append(job)
-        self._hand_over_in_time()
+        self._schedule_flush()
         result: T = await job.answer
         return result
 
-    def _hand_over_in_time(self) -> None:
+    def _schedule_flush(self) -> None:
         """Wait for the other jobs of this loop iteration, and for the end of the pause."""
-        if self._handing_over is None and not self._at_work:
+        if self._flushing is None and not self._at_work:
             if self._loop.time() >= self._next_at:
-                self._handing_over = self._loop.call_soon(self._hand_over)
+                self._flushing = self._loop.call_soon(self._flush)
             else:
-                self._handing_over = self._loop.call_at(self._next_at, self._hand_over)
+                self._flushing = self._loop.call_at(self._next_at, self._flush)
 
-    def _hand_over(self) -> None:
-        if self._handing_over is not None:
-            self._handing_over.cancel()
-            self._handing_over = None
+    def _flush(self) -> None:
+        if self._flushing is not None:
+            self._flushing.cancel()
+            self._flushing = None
         batch, self._waiting = self._waiting[:MOST_AT_ONCE], self._waiting[MOST_AT_ONCE:]
         self._at_work = True
         self._next_at = self._loop.time() + PAUSE_SECONDS
@@ -95,7 +95,7 @@ class WriterThread:
         _settle(batch)
         self._at_work = False
         if self._waiting:
-            self._hand_over_in_time()
+            self._schedule_flush()
 
     def _plain_job(self) -> JournalJob:
         return JournalJob(self._loop.create_future(), lambda _: None, writes=False)

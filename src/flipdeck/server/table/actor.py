@@ -74,9 +74,9 @@ class Table:
             self.connections.discard(connection)
             self._refresh_info()
             self.presence.broadcast_presence()
-            self._rest_if_alone()
+            self._pause_if_empty()
 
-    def _rest_if_alone(self) -> None:
+    def _pause_if_empty(self) -> None:
         if not self.connections:
             self.idle_since = asyncio.get_running_loop().time()
             self._bot_driver.pause()
@@ -147,22 +147,22 @@ class Table:
             return
         try:
             if self._in_doubt:
-                await self._look_up()
+                await self._reconcile()
             if isinstance(item, Arrival):
                 self._welcome(item)
             else:
-                await self._carry_out(item)
+                await self._process(item)
         except JournalError as error:
             self._journal_failed(error)
             turn_away(item, TableRefusal("unavailable"))
-            self._try_again(item)
+            self._retry_later(item)
         except Exception as error:
             # a fault of the server, and nobody knows how far it got: the table is loaded from the journal again
             log_event(_log, "request-failed", logging.ERROR, error=error, table=table_tag(self.state.code))
             turn_away(item, TableRefusal("internal-error"))
             self.lose(fault=True)
 
-    async def _carry_out(self, envelope: Envelope) -> None:
+    async def _process(self, envelope: Envelope) -> None:
         request, seat_state = envelope.request, envelope.seat_state
         self._context.step("received")
         known = self._known(request, seat_state)
@@ -240,7 +240,7 @@ class Table:
         envelope.answer(refusal)
 
     # ------------------------------------------------------------ journal failures and lost ownership
-    def _try_again(self, item: Envelope | Arrival) -> None:
+    def _retry_later(self, item: Envelope | Arrival) -> None:
         """People try again by themselves; a bot move or a timeout would be lost, and its table wait for ever."""
         if isinstance(item, Envelope) and isinstance(item.request, OwnRequest) and not self.lost:
             asyncio.get_running_loop().call_later(TRY_AGAIN_SECONDS, self.submit, item.request)
@@ -262,7 +262,7 @@ class Table:
     def _lost_because(self) -> TableRefusal:
         return TableRefusal("internal-error") if self._faulty else TableRefusal("unavailable")
 
-    async def _look_up(self) -> None:
+    async def _reconcile(self) -> None:
         """An entry whose commit failed may be there all the same: the journal is right."""
         bodies = await self._context.journal.load(self.state.code)
         self._in_doubt = False
@@ -291,14 +291,14 @@ class Table:
         if self.lost:  # lost during the commit: nobody is connected any more
             return
         if self.presence.drop_gone(entry):
-            self._rest_if_alone()
+            self._pause_if_empty()
         self._timers.changed()
         quiet = isinstance(entry, entries.Moved) and self.state.phase == "playing"  # only the cards have changed
         self.presence.show(events, self._timers.clock_info(), None if quiet else self._refresh_info())
         self._bot_driver.see(events, entry.seat)
-        self._follow(entry)
+        self._submit_consequences(entry)
 
-    def _follow(self, entry: entries.AnyEntry) -> None:
+    def _submit_consequences(self, entry: entries.AnyEntry) -> None:
         """Submit what an entry entails."""
         seat_state = self.state.seats[entry.seat] if 0 <= entry.seat < len(self.state.seats) else None
         if (

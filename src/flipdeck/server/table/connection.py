@@ -50,7 +50,7 @@ class ClientSocket(Protocol):
 
 
 class Connection:
-    __slots__ = ("_cutting", "_socket", "address", "closing", "lag", "ping_sent", "seat_state")
+    __slots__ = ("_abort_timer", "_socket", "address", "closing", "lag", "ping_sent", "seat_state")
 
     def __init__(self, address: str, socket: ClientSocket) -> None:
         self.address = address
@@ -59,7 +59,7 @@ class Connection:
         self.ping_sent: tuple[int, float] | None = None
         self.closing: int | None = None  # the close code, once it is being closed
         self._socket = socket
-        self._cutting: asyncio.TimerHandle | None = None
+        self._abort_timer: asyncio.TimerHandle | None = None
 
     def send(self, message: bytes) -> None:
         if self.closing is None and self._socket.write(message) - len(message) > MOST_WAITING:
@@ -81,11 +81,11 @@ class Connection:
         """Close after everything was sent; abort if the client does not read it in time."""
         if self.closing is None:
             self.closing = code
-            self._cutting = asyncio.get_running_loop().call_later(FLUSH_SECONDS, self._socket.cut)
+            self._abort_timer = asyncio.get_running_loop().call_later(FLUSH_SECONDS, self._socket.cut)
             self._socket.close(code)
 
     def hang_up(self) -> None:
         """The peer is gone: nothing more can be sent."""
         self.closing = self.closing or POLICY
-        if self._cutting is not None:
-            self._cutting.cancel()
+        if self._abort_timer is not None:
+            self._abort_timer.cancel()

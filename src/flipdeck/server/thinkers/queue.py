@@ -87,7 +87,7 @@ class QuestionQueue:
 
     def next(self, now: float) -> PendingQuestion | None:
         """The next question whose caller still waits."""
-        self._hurry(now)
+        self._downgrade(now)
         while pending := self._next():
             if not pending.answer.done():
                 return pending
@@ -114,7 +114,7 @@ class QuestionQueue:
                 del self._by_age[pending]
         return pending
 
-    def _hurry(self, now: float) -> None:
+    def _downgrade(self, now: float) -> None:
         """Downgrade searches that have waited too long."""
         while self._by_age and now - (pending := next(iter(self._by_age))).at > LONGEST_WAIT:
             del self._by_age[pending]

@@ -45,7 +45,7 @@ class ClientSession:
         self._lobby = lobby
         self._now: Callable[[], float] = loop.time
         self._allowance = TokenBucket(lobby.config.messages_per_second, _BURST)
-        self._timer = loop.call_later(GREETING_SECONDS, self._silent_for_too_long)
+        self._timer = loop.call_later(GREETING_SECONDS, self._hello_timeout)
         self._greeting: asyncio.Task[None] | None = None
         self._early: list[str | bytes] = []
 
@@ -66,9 +66,9 @@ class ClientSession:
         elif self._greeting is not None and not self._greeting.done():
             self._early.append(text)
         else:
-            self._understand(text)
+            self._parse(text)
 
-    def _understand(self, text: str | bytes) -> None:
+    def _parse(self, text: str | bytes) -> None:
         try:
             message = _decode(text)
         except (msgspec.DecodeError, UnicodeError, RecursionError) as error:
@@ -76,26 +76,29 @@ class ClientSession:
             return
         table = self.table
         if table is None:
-            self._greeting = asyncio.get_running_loop().create_task(self._begin(message))
+            self._greeting = asyncio.get_running_loop().create_task(self._greet_then_drain(message))
         else:
             try:
                 self._handle(table, message)
             except TableRefusal as refusal:
                 self._refuse(refusal, message.cmd_id if isinstance(message, client_messages.Command) else None)
+            except Exception as error:  # a fault of the server: it costs this connection, and is logged
+                log_event(_log, "message-failed", logging.ERROR, error=error)
+                self.connection.end("internal-error")
 
-    async def _begin(self, message: client_messages.AnyAsked) -> None:
+    async def _greet_then_drain(self, message: client_messages.AnyAsked) -> None:
         """Handle ``hello``, then what arrived while the table was loaded."""
         try:
-            await self._greet(message)
+            await self._hello(message)
         except Exception as error:  # a fault of the server: it costs this connection, and is logged
-            log_event(_log, "greeting-failed", logging.ERROR, error=error)
+            log_event(_log, "hello-failed", logging.ERROR, error=error)
             self.connection.end("internal-error")
         early, self._early = self._early, []
         for text in early:
             if self.connection.closing is None:
-                self._understand(text)
+                self._parse(text)
 
-    async def _greet(self, message: client_messages.AnyAsked) -> None:
+    async def _hello(self, message: client_messages.AnyAsked) -> None:
         """``hello`` must be the first message; any problem with it ends the connection."""
         connection = self.connection
         self._timer.cancel()  # the client is not silent: its table may take long to load
@@ -106,9 +109,9 @@ class ClientSession:
                 raise TableRefusal("bad-protocol", known=PROTOCOL, got=message.protocol)
             if not self._lobby.rate_limits.address_hellos.take(connection.address, self._now()):
                 raise TableRefusal("too-fast")
-            table = self._own_table(message) or await self._lobby.find(message.table, connection.address)
+            table = self._table_of_token(message) or await self._lobby.find(message.table, connection.address)
             self._lobby.check_open()
-            self._take_place(table, message.token)
+            self._authenticate(table, message.token)
         except TableRefusal as refusal:
             self._refuse(refusal)
             later = refusal.code == "too-fast"  # another client of this address may be to blame
@@ -118,10 +121,10 @@ class ClientSession:
             connection.end("unavailable")
             return
         self.table = table
-        table.arrive(connection, self._affordable(table, message.have))
+        table.arrive(connection, self._affordable_catch_up(table, message.have))
         self._timer = asyncio.get_running_loop().call_later(FIRST_PING_SECONDS, self._ping)
 
-    def _own_table(self, hello: client_messages.Hello) -> Table | None:
+    def _table_of_token(self, hello: client_messages.Hello) -> Table | None:
         """Whoever has a valid token does not guess: the backoff of their address does not apply."""
         code = identity.read_code(hello.table)
         table = None if code is None or hello.token is None else self._lobby.in_memory(code)
@@ -129,7 +132,7 @@ class ClientSession:
             return None
         return table if table.state.seat_with_token(identity.hash_token(hello.token), identity.same) else None
 
-    def _take_place(self, table: Table, token: str | None) -> None:
+    def _authenticate(self, table: Table, token: str | None) -> None:
         connection, state = self.connection, table.state
         if token is not None:
             connection.seat_state = state.seat_with_token(identity.hash_token(token), identity.same)
@@ -140,15 +143,15 @@ class ClientSession:
             raise TableRefusal("no-watchers")
         elif table.watchers >= self._lobby.config.most_watchers:
             raise TableRefusal("limit", what="people looking on")
-        if not self._lobby.rate_limits.seat_hellos.take(self._place(table), self._now()):
+        if not self._lobby.rate_limits.seat_hellos.take(self._limit_key(table), self._now()):
             raise TableRefusal("too-fast")
 
-    def _place(self, table: Table) -> str:
+    def _limit_key(self, table: Table) -> str:
         """The key of the rate limits of a seat; all spectators of a table share one."""
         seat_state = self.connection.seat_state
         return f"{table.state.code}/{'' if seat_state is None else table.state.seat_of(seat_state)}"
 
-    def _affordable(self, table: Table, have: int | None) -> int | None:
+    def _affordable_catch_up(self, table: Table, have: int | None) -> int | None:
         """Catch-up is rate-limited; beyond the limit the client gets a fresh view."""
         missed = table.state.missed_since(have)
         told_again = self._lobby.rate_limits.catch_up
@@ -164,7 +167,7 @@ class ClientSession:
             case client_messages.Command():
                 table.submit(message, self.connection.seat_state, self._answer_to(message.cmd_id))
             case client_messages.Pong():
-                self._heard_back(message.n)
+                self._pong(message.n)
             case client_messages.Chat():
                 self._chat(table, message)
             case client_messages.Emote():
@@ -189,7 +192,7 @@ class ClientSession:
             raise TableRefusal("not-seated")
         if not table.state.settings.chat:
             raise TableRefusal("chat-off")
-        if not self._lobby.rate_limits.talk.take(self._place(table), self._now()):
+        if not self._lobby.rate_limits.talk.take(self._limit_key(table), self._now()):
             raise TableRefusal("too-fast")
         return seat_state
 
@@ -209,7 +212,7 @@ class ClientSession:
             self.connection.send(frame(server_messages.Ping(number)))
             self._timer = asyncio.get_running_loop().call_later(PING_SECONDS, self._ping)
 
-    def _heard_back(self, number: int) -> None:
+    def _pong(self, number: int) -> None:
         sent = self.connection.ping_sent
         if sent is not None and sent[0] == number:
             self.connection.lag = self._now() - sent[1]
@@ -231,7 +234,7 @@ class ClientSession:
             frame(server_messages.Refused(refusal.code, refusal.reason, str(refusal), cmd_id, version, refusal.facts))
         )
 
-    def _silent_for_too_long(self) -> None:
+    def _hello_timeout(self) -> None:
         self.connection.end("greet-first", seconds=GREETING_SECONDS)
 
     def end(self) -> None:

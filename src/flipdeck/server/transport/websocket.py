@@ -41,7 +41,7 @@ class WebSocketEndpoint:
         await receive()  # websocket.connect
         address = address_key((scope.get("client") or ("",))[0])
         socket: WebSocketProtocol = scope["flipdeck.socket"]
-        if not self._is_ours(scope):
+        if not self._origin_allowed(scope):
             await _deny(send, 403, TableRefusal("bad-origin"))
             return
         if not self._lobby.rate_limits.requests.take(address, asyncio.get_running_loop().time()):
@@ -55,7 +55,7 @@ class WebSocketEndpoint:
         else:
             await _deny(send, 503, refusal)
 
-    def _is_ours(self, scope: Scope) -> bool:
+    def _origin_allowed(self, scope: Scope) -> bool:
         headers = {name.decode("latin-1"): value.decode("latin-1") for name, value in scope["headers"]}
         return origins.allowed(headers.get("origin"), headers.get("host"), self._lobby.config.listed_origins)
 
