@@ -26,16 +26,19 @@ class BoundedDict(dict[Key, Value]):
 
     def __setitem__(self, key: Key, value: Value) -> None:
         super().__setitem__(key, value)
-        while len(self) > 1 and self._total() > self.most:
-            del self[next(iter(self))]
+        if self._size is not None or len(self) > self.most:
+            self._evict()
 
     def recent(self, key: Key) -> Value | None:
         """The value, if there is one, as the most recently used."""
-        value = self.get(key)
+        value = self.pop(key, None)
         if value is not None:
-            del self[key]
             super().__setitem__(key, value)
         return value
+
+    def _evict(self) -> None:
+        while len(self) > 1 and self._total() > self.most:
+            del self[next(iter(self))]
 
     def _total(self) -> int:
         return len(self) if self._size is None else sum(map(self._size, self.values()))
