@@ -147,7 +147,7 @@ async def _make_one(lobby: Any, number: int, moves: int) -> Seats:
     for name in ("Ben", "Cleo", "Dan"):
         tokens.append((await lobby.join(seated.code, rest.Join(name), address)).token)
     table = lobby.tables[seated.code]
-    await _wish(table, client_messages.Start("start"), table.state.chairs[0])
+    await _submit(table, client_messages.Start("start"), table.state.seats[0])
     await _play(table, moves, random.Random(number))
     return Seats(seated.code, tokens)
 
@@ -159,17 +159,17 @@ async def _play(table: Any, moves: int, dice: random.Random) -> None:
     state = table.state
     for number in range(moves):
         if state.phase == "between":
-            await _wish(table, DealNext(state.deciding_since))
+            await _submit(table, DealNext(state.deciding_since))
         if state.phase == "over":
             return
         seat = state.to_act
         move = str(dice.choice(state.match.view(seat).legal))
-        await _wish(table, client_messages.Move(f"m{number}", state.version, move), state.chairs[seat])
+        await _submit(table, client_messages.Move(f"m{number}", state.version, move), state.seats[seat])
 
 
-async def _wish(table: Any, wish: object, chair: object = None) -> None:
+async def _submit(table: Any, request: object, seat_state: object = None) -> None:
     done: asyncio.Future[object] = asyncio.get_running_loop().create_future()
-    table.submit(wish, chair, done.set_result)
+    table.submit(request, seat_state, done.set_result)
     outcome = await done
     if isinstance(outcome, Exception):
         raise outcome

@@ -111,8 +111,8 @@ def test_the_folder_of_a_running_server_is_left_to_it(tmp_path: Path) -> None:
     with_journal(tmp_path, story)
 
 
-def test_tables_of_a_newer_flipdeck_are_not_touched(tmp_path: Path) -> None:
+def test_tables_of_another_version_are_not_touched(tmp_path: Path) -> None:
     keep(tmp_path, "OLD", days_ago=31)
     with closing(sqlite3.connect(database_in(tmp_path))) as db:
         db.execute("PRAGMA user_version = 99")
-    assert "newer Flipdeck" in refused("--older", "30d", "--data", str(tmp_path))
+    assert "another version of Flipdeck" in refused("--older", "30d", "--data", str(tmp_path))

@@ -1,0 +1,84 @@
+"""Tests of the server, and what they share.
+
+Where a module of ``src/flipdeck/server`` is tested:
+
+| module | tests |
+|---|---|
+| app | test_app, test_uvicorn |
+| bounded | test_bounded |
+| config | test_config |
+| default_move | test_default_move |
+| http.errors | test_routes |
+| http.replays | test_replays |
+| http.routes | test_routes |
+| http.static | test_static |
+| http.throttle | test_routes, test_limits_reconnect |
+| identity | test_identity, test_seats |
+| journal | test_journal, test_journal_keeping |
+| journal.memory | test_memory |
+| journal.schema | test_schema |
+| journal.sqlite | test_sqlite |
+| journal.writer | test_writer |
+| limits | test_limits, test_limits_reconnect, test_websocket_limits |
+| lobby | test_lobby |
+| logs | test_logs |
+| metrics | test_app |
+| names | test_names |
+| origins | test_origins |
+| paths | test_paths |
+| registry | test_registry |
+| table.actor | test_actor, test_actor_faults |
+| table.bot_driver | test_bot_driver, test_bot_driver_pauses |
+| table.clock | test_clock |
+| table.connection | test_connection |
+| table.context | test_app |
+| table.decide | test_decide_host, test_decide_join, test_exhaustive |
+| table.entries | test_state, test_exhaustive |
+| table.frames | test_leaks, test_leaks_session, test_leaks_match |
+| table.inbox | test_actor |
+| table.presence | test_presence_catch_up, test_session |
+| table.requests | test_exhaustive |
+| table.seats | test_seats, test_seats_commands |
+| table.state | test_state, test_rounds |
+| table.timers | test_timers, test_clock |
+| thinkers.inline | test_inline_memories |
+| thinkers.memories | test_inline_memories |
+| thinkers.pool | test_pool, test_pool_failures |
+| thinkers.port | test_pool, test_inline_memories |
+| thinkers.queue | test_queue |
+| thinkers.worker | test_worker |
+| transport.protocols | test_protocols, test_protocols_frames, test_uvicorn |
+| transport.session | test_session, test_fuzz, test_hostile |
+| transport.websocket | test_websocket_limits, test_websocket_half_open |
+
+The whole server: test_evenings (random evenings on a simulated network), test_killed (killed at every step of a
+request), test_failures (disk, clock, worker processes), test_index (this page).
+
+Helpers:
+
+| module | what it is for |
+|---|---|
+| asking | a match whose bots are asked through the port |
+| by_hand | raw websockets: clients that break the protocol, or don't read |
+| channels | every byte that a table sends to one viewer: socket, HTTP, log |
+| conftest | seeds deals and bot pauses with the name of the test |
+| dying | a program: writes to a SQLite journal until it is killed |
+| evenings | random evenings on a simulated network, from a seed; also a program |
+| fuzzing | malformed and mutated frames, from a seed |
+| hearing | one frame to a session, and what comes of it |
+| houses | worker pools, ordinary and with odd bots |
+| impatient | a program: a server with a short keepalive |
+| journals | every journal backend, for the contract tests |
+| killing | a program: real servers that are killed at a chosen step |
+| odd_bots | a program: a worker whose bots fail, each in its own way |
+| outbox | a client socket in memory |
+| playing | plays a table on until a condition holds; deals for a test |
+| redrawing | random tables, and twins that look the same to one viewer |
+| running | a real server on a free port, and clients over sockets |
+| seats | a client in this process that records everything it is sent |
+| simulated | clients on a lossy, reordering network over virtual time |
+| sitting | a lobby over virtual time, without sockets (``Hall``), and its journal (``Ledger``) |
+| sqlite_files | a SQLite journal on disk |
+| virtual | an event loop with virtual time |
+| witnesses | clients that check what a killed server had acknowledged |
+"""

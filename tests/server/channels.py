@@ -23,11 +23,11 @@ from flipdeck.server.lobby import Lobby
 from flipdeck.server.logs import JsonLines
 from flipdeck.server.table.actor import Table
 from flipdeck.server.table.connection import Connection
-from flipdeck.server.table.context import Surroundings
+from flipdeck.server.table.context import Context
 from flipdeck.server.table.state import TableState
 from flipdeck.server.thinkers.inline import InlineThinkers
 from flipdeck.server.thinkers.port import Question
-from flipdeck.server.transport.session import Session
+from flipdeck.server.transport.session import ClientSession
 from flipdeck.wire import server_messages
 from flipdeck.wire.errors import TableRefusal
 
@@ -135,16 +135,16 @@ class Asking:
 
 async def heard(state: TableState, viewer: Viewer, asking: Asking, log: Lines) -> Heard:
     log.taken()
-    lobby = Lobby(Surroundings(ReadOnly(), Silent()), CONFIG)
-    table = lobby.tables[state.code] = Table(state, 1, lobby.around)
-    table.hear(SAID)  # it is in the welcome
+    lobby = Lobby(Context(ReadOnly(), Silent()), CONFIG)
+    table = lobby.tables[state.code] = Table(state, 1, lobby.context)
+    table.add_chat(SAID)  # it is in the welcome
     line = Heap()
     session = await _greeted(lobby, line, state.code, None if viewer is None else token_of(viewer), asking.have)
-    table.hear(SAID)
+    table.add_chat(SAID)
     for text in (CHAT, UNREADABLE, *(MORE if asking.more else ())):
-        session.hear(text)
+        session.receive(text)
     for number, move in enumerate(asking.moves):
-        session.hear(_encode({"type": "move", "cmd_id": f"m{number}", "version": state.version, "move": move}))
+        session.receive(_encode({"type": "move", "cmd_id": f"m{number}", "version": state.version, "move": move}))
     while table.busy:
         await asyncio.sleep(0)
     http = await _asked_by_strangers(lobby, state) if asking.strangers else []
@@ -153,9 +153,9 @@ async def heard(state: TableState, viewer: Viewer, asking: Asking, log: Lines) -
     return Heard(line.frames, http, log.taken())
 
 
-async def _greeted(lobby: Lobby, line: Heap, code: str, token: str | None, have: int) -> Session:
-    session = Session(lobby, Connection(ADDRESS, line))
-    session.hear(_encode({"type": "hello", "protocol": 1, "table": code, "token": token, "have": have}))
+async def _greeted(lobby: Lobby, line: Heap, code: str, token: str | None, have: int) -> ClientSession:
+    session = ClientSession(lobby, Connection(ADDRESS, line))
+    session.receive(_encode({"type": "hello", "protocol": 1, "table": code, "token": token, "have": have}))
     assert session._greeting is not None
     await session._greeting
     while session.table is not None and session.table.busy:

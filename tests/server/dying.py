@@ -1,9 +1,9 @@
 """A process that writes into a SQLite journal, tells every entry it was assured of, and comes to a sudden end.
 
-``dying.py PATH returned N``: killed right after the Nth append has returned.
-``dying.py PATH STEP N``: killed in the writer's thread when it comes to that step for the Nth time.
-``dying.py PATH full``: lives on a disk that is full for a while, and tells what was refused.
-``dying.py PATH open``: only opens, and tells what it is told.
+``python -m tests.server.dying PATH returned N``: killed right after the Nth append has returned.
+``python -m tests.server.dying PATH STEP N``: killed in the writer's thread when it comes to that step for the Nth time.
+``python -m tests.server.dying PATH full``: lives on a disk that is full for a while, and tells what was refused.
+``python -m tests.server.dying PATH open``: only opens, and tells what it is told.
 """
 
 from __future__ import annotations

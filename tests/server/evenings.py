@@ -21,11 +21,11 @@ import msgspec
 from flipdeck.core.events import Event
 from flipdeck.server import identity
 from flipdeck.server.config import Config
-from flipdeck.server.journal import Replay
+from flipdeck.server.journal import StoredReplay
 from flipdeck.server.journal.memory import MemoryJournal
 from flipdeck.server.lobby import Lobby
 from flipdeck.server.table import bot_driver
-from flipdeck.server.table.context import Surroundings
+from flipdeck.server.table.context import Context
 from flipdeck.server.table.frames import EventTexts
 from flipdeck.server.table.state import TableState, replayed
 from flipdeck.server.thinkers.inline import InlineThinkers
@@ -91,7 +91,7 @@ class Noting(MemoryJournal):
 
     transcript: Transcript
 
-    async def append(self, table: str, epoch: int, seq: int, body: bytes, replay: Replay | None = None) -> None:
+    async def append(self, table: str, epoch: int, seq: int, body: bytes, replay: StoredReplay | None = None) -> None:
         await super().append(table, epoch, seq, body, replay)
         self.transcript.note(asyncio.get_running_loop().time(), table, epoch, seq, body, replay)
 
@@ -151,7 +151,7 @@ class Evening:
 
     def _new_lobby(self) -> Lobby:
         config = Config(data=Path("nowhere"), messages_per_second=1000, sleep_seconds=30)
-        lobby = Lobby(Surroundings(self.journal, InlineThinkers(str(self.dice.random()))), config)
+        lobby = Lobby(Context(self.journal, InlineThinkers(str(self.dice.random()))), config)
         lobby.guesses.failed = lambda *_: None  # type: ignore[method-assign]  # all clients share an address
         lobby.start()
         return lobby
@@ -178,8 +178,8 @@ class Evening:
         """What was in memory is gone, all lines break; what the journal has is there."""
         old, self.lobby = self.lobby, self._new_lobby()
         self.lobby._owner = old._owner
-        if old._tender is not None:
-            old._tender.cancel()
+        if old._maintenance is not None:
+            old._maintenance.cancel()
         for table in old.tables.values():
             if table._worker is not None:
                 table._worker.cancel()

@@ -13,9 +13,9 @@ from contextlib import asynccontextmanager
 from unittest.mock import patch
 
 from flipdeck.core.notation import Move
-from flipdeck.server.default_move import in_need
+from flipdeck.server.default_move import default_move
 from flipdeck.server.thinkers import pool
-from flipdeck.server.thinkers.pool import BotHouse
+from flipdeck.server.thinkers.pool import WorkerPool
 from flipdeck.server.thinkers.port import Question
 from tests.patience import HANG
 from tests.server.asking import ODD
@@ -23,7 +23,7 @@ from tests.server.asking import ODD
 USUAL_START = pool.START
 
 
-class OddHouse(BotHouse):
+class OddHouse(WorkerPool):
     command = ODD
 
 
@@ -64,7 +64,7 @@ class Thoughts:
 
 
 @asynccontextmanager
-async def opened(house: BotHouse) -> AsyncIterator[BotHouse]:
+async def opened(house: WorkerPool) -> AsyncIterator[WorkerPool]:
     with patch.object(pool, "START", HANG if pool.START == USUAL_START else pool.START):
         try:
             await house.start()
@@ -74,7 +74,7 @@ async def opened(house: BotHouse) -> AsyncIterator[BotHouse]:
 
 
 @asynccontextmanager
-async def thoughtful(patience: float = HANG) -> AsyncIterator[tuple[BotHouse, Thoughts]]:
+async def thoughtful(patience: float = HANG) -> AsyncIterator[tuple[WorkerPool, Thoughts]]:
     """A house of odd bots, and what they tell."""
     thoughts = Thoughts()
     async with await asyncio.start_server(thoughts.hear, "127.0.0.1", 0) as listening:
@@ -88,7 +88,7 @@ async def thoughtful(patience: float = HANG) -> AsyncIterator[tuple[BotHouse, Th
 
 
 def need(question: Question) -> Move:
-    return in_need(question.shown[-1].view)
+    return default_move(question.shown[-1].view)
 
 
 def is_legal(move: Move | None, question: Question) -> bool:

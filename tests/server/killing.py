@@ -51,7 +51,7 @@ class Fate:
 def live(data: Path, fate: Fate, tending: float | None) -> None:
     """One server, until its end; it does not outlive those who started it for long, whatever becomes of them."""
     signal.alarm(int(HANG))
-    registry._TENDING = tending or registry._TENDING
+    registry._MAINTENANCE_SECONDS = tending or registry._MAINTENANCE_SECONDS
     config = Config(data=data, port=0, messages_per_second=100_000, drain_seconds=300.0)
     with patient():
         asyncio.run(serve(_made(config, fate), config, lambda port: _tell(f"up {os.getpid()} {port}")))

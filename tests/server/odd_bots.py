@@ -15,7 +15,7 @@ from flipdeck.bots import Bot
 from flipdeck.bots.registry import bot_named, load_search
 from flipdeck.core.notation import Move, SayUno
 from flipdeck.core.view import View
-from flipdeck.server.default_move import in_need
+from flipdeck.server.default_move import default_move
 from flipdeck.server.thinkers import memories, worker
 
 NAMES = ("broken", "fatal", "cheat", "loud", "endless", "waits")
@@ -48,7 +48,7 @@ class Odd:
             os._exit(3)
         while self.name == "endless":
             pass
-        return in_need(view)
+        return default_move(view)
 
     interrupt = choose
 

@@ -24,7 +24,7 @@ from flipdeck.core.rules.hands import index_faces
 from flipdeck.core.state import Game
 from flipdeck.server import identity
 from flipdeck.server.table import entries
-from flipdeck.server.table.seats import Chair
+from flipdeck.server.table.seats import SeatState
 from flipdeck.server.table.state import TableState
 from flipdeck.wire.parts import Settings
 from tests.random_matches import VAIN, all_that_can_be_said, random_table
@@ -152,8 +152,8 @@ def positions(name: str, states: int, **fixed: object) -> Iterator[Position]:
 def with_own_chairs(state: TableState) -> TableState:
     """A table that can be changed without changing the other one."""
     twin = copy.copy(state)
-    twin.chairs = [Chair(c.kind, c.name, tokens=c.tokens) for c in state.chairs]
-    twin.host = twin.chairs[0]
+    twin.seats = [SeatState(c.kind, c.name, tokens=c.tokens) for c in state.seats]
+    twin.host = twin.seats[0]
     return twin
 
 

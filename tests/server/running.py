@@ -66,9 +66,9 @@ def fingerprint(table: Table) -> str:
     """The same exactly as long as nothing at the table has changed: cards, chairs, versions."""
     state = table.state
     match = None if state.match is None else (state.match.secret_state(), state.match.record())
-    chairs = [astuple(chair) for chair in state.chairs]
+    seats = [astuple(seat_state) for seat_state in state.seats]
     host = None if state.host is None else state.seat_of(state.host)
-    whole = (state.version, state.phase, state.number, state.seed, state.deciding_since, host, chairs, match)
+    whole = (state.version, state.phase, state.number, state.seed, state.deciding_since, host, seats, match)
     return hashlib.sha256(repr(whole).encode()).hexdigest()
 
 
@@ -259,8 +259,8 @@ async def _go_on(clients: Sequence[Client], phase: str) -> None:
         "over": lambda: [clients[0].command("rematch")],
         "waiting": lambda: [clients[0].command("start")],
     }
-    for wish in wishes[phase]():
-        answer = await wish
+    for request in wishes[phase]():
+        answer = await request
         assert answer["type"] == "ack", answer
     for client in clients:
         await client.up_to(answer["version"] + (phase == "between"))

@@ -9,7 +9,7 @@ from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
 from flipdeck.server.table.actor import Table
-from flipdeck.server.transport.session import Session
+from flipdeck.server.transport.session import ClientSession
 
 from .hearing import receive
 from .outbox import Heard
@@ -34,10 +34,10 @@ class Line(Heard):
         super().__init__(address, cut)
         self._heard = heard
 
-    def tell(self, message: bytes) -> None:
+    def send(self, message: bytes) -> None:
         if self.closing is None:
             self._heard(message)
-        super().tell(message)
+        super().send(message)
 
 
 class Seat:
@@ -55,7 +55,7 @@ class Seat:
         self.pongs_after: float | None = None  # seconds; None: never
         self.on_line = False
         self._line: Line
-        self._session: Session
+        self._session: ClientSession
         self._reader: asyncio.Task[None] | None = None
         self._news = asyncio.Event()
         self._read = 0
@@ -65,13 +65,13 @@ class Seat:
         """Greet; the answer, which is no welcome if it was refused."""
         self.on_line = True
         self._line = Line(self.address, lambda: None, lambda message: self.hall.heard(self, message))
-        self._session = Session(self.hall.lobby, self._line)
+        self._session = ClientSession(self.hall.lobby, self._line)
         self._reader = asyncio.get_running_loop().create_task(self._read_all(self._line, self._session))
         self._read = len(self.told)
         await self.say("hello", protocol=1, table=self.code, token=self.token, have=have)
         return await self.hear("welcome", "refused", "bye")
 
-    async def _read_all(self, line: Line, session: Session) -> None:
+    async def _read_all(self, line: Line, session: ClientSession) -> None:
         while (frame := await line.next_frame()) is not None:
             if line is self._line:
                 self._hear(json.loads(frame))
@@ -176,6 +176,6 @@ class Seat:
 def print_of(table: Table) -> str:
     """All that a table is, hidden cards and all: equal only if nothing has changed."""
     state = table.state
-    chairs = [(c.kind, c.name, c.level, c.sits_in, c.left, c.ready, c.missed, c.tokens, c.done) for c in state.chairs]
+    seats = [(c.kind, c.name, c.level, c.sits_in, c.left, c.ready, c.missed, c.tokens, c.done) for c in state.seats]
     game = None if state.match is None else state.match.secret_state()
-    return json.dumps([state.version, state.phase, state.number, state.seed.hex(), chairs, game])
+    return json.dumps([state.version, state.phase, state.number, state.seed.hex(), seats, game])

@@ -18,7 +18,7 @@ import msgspec
 
 from flipdeck.server.lobby import Lobby
 from flipdeck.server.table.connection import Connection
-from flipdeck.server.transport.session import Session
+from flipdeck.server.transport.session import ClientSession
 from tests.server.outbox import Heard, Outbox
 
 Message = dict[str, Any]
@@ -88,7 +88,7 @@ class Client:
         self.version: int | None = None
         self.code, self.token = code, token
         self._line, self._dice = line, dice
-        self._session: Session | None = None
+        self._session: ClientSession | None = None
         self._number = 0
         self.pending: dict[str, Message] = {}
         self.wants: Callable[[Client], Message | None] = just_play
@@ -108,7 +108,7 @@ class Client:
         self._broken: asyncio.Future[None] = loop.create_future()
         number, self._lines = self._lines, self._lines + 1
         connection = Numbered(crc32(f"{self.token}/{number}".encode()), self._break, self._note_told)
-        self._session = session = Session(self.lobby(), connection)
+        self._session = session = ClientSession(self.lobby(), connection)
         try:
             self._send({"type": "hello", "protocol": 1, "table": self.code, "token": self.token, "have": self.version})
             reader = loop.create_task(self._read(connection))
@@ -153,9 +153,9 @@ class Client:
             late = dice.uniform(*line.delay) * (20 if dice.random() < line.reorder and not greeting else 1)
             asyncio.get_running_loop().call_later(late, self._arrive, session, text)
 
-    def _arrive(self, session: Session, text: bytes) -> None:
+    def _arrive(self, session: ClientSession, text: bytes) -> None:
         self.note(asyncio.get_running_loop().time(), "from", self.token, text)
-        session.hear(text)
+        session.receive(text)
 
     def _note_told(self, message: bytes) -> None:
         self.note(asyncio.get_running_loop().time(), "to", self.token, message)
@@ -232,11 +232,11 @@ class Client:
     def _act(self) -> None:
         if self.token is None or self.pending:
             return
-        wish = self.wants(self)
-        if wish is not None:
+        request = self.wants(self)
+        if request is not None:
             self._number += 1
             cmd_id = f"{self._number}"
-            self.pending[cmd_id] = {"cmd_id": cmd_id, **wish}
+            self.pending[cmd_id] = {"cmd_id": cmd_id, **request}
             self._send(self.pending[cmd_id])
 
     def choose(self, moves: list[str]) -> str:

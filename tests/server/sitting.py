@@ -20,11 +20,11 @@ import msgspec
 from flipdeck.core.seeds import seed_of
 from flipdeck.server import identity
 from flipdeck.server.config import Config
-from flipdeck.server.journal import Journal, Replay
+from flipdeck.server.journal import Journal, StoredReplay
 from flipdeck.server.journal.memory import MemoryJournal
 from flipdeck.server.lobby import Lobby
 from flipdeck.server.table.actor import Table
-from flipdeck.server.table.context import Surroundings, nothing
+from flipdeck.server.table.context import Context, ignore_step
 from flipdeck.server.thinkers.inline import InlineThinkers
 from flipdeck.server.thinkers.port import Thinkers
 from flipdeck.wire import rest
@@ -51,7 +51,7 @@ class Ledger(MemoryJournal):
             now=lambda: asyncio.get_running_loop().time(),
         )
 
-    async def append(self, table: str, epoch: int, seq: int, body: bytes, replay: Replay | None = None) -> None:
+    async def append(self, table: str, epoch: int, seq: int, body: bytes, replay: StoredReplay | None = None) -> None:
         await super().append(table, epoch, seq, body, replay)
         self.order.append(("durable", seq))
 
@@ -67,28 +67,28 @@ class Hall:
     def __init__(
         self,
         journal: Journal,
-        step: Callable[[str], None] = nothing,
+        step: Callable[[str], None] = ignore_step,
         thinkers: Thinkers | None = None,
         **config: Any,
     ) -> None:
         self.journal = journal
         self.config = Config(data=Path("nowhere"), **{"messages_per_second": 100_000, **config})
-        self.around = Surroundings(journal, thinkers or InlineThinkers("hall"), step)
+        self.context = Context(journal, thinkers or InlineThinkers("hall"), step)
         self.heard: Callable[[Seat, bytes], None] = _unheard
         self.seats: list[Seat] = []
         self.open()
 
     def open(self) -> None:
         """A new server on the same journal."""
-        self.lobby = Lobby(self.around, self.config)
+        self.lobby = Lobby(self.context, self.config)
         self.lobby.start()
 
     def fall_over(self) -> None:
         """What was in memory is gone, and nobody is told; the lease runs on."""
         for seat in self.seats:
             seat.hang_up()
-        assert self.lobby._tender is not None
-        self.lobby._tender.cancel()
+        assert self.lobby._maintenance is not None
+        self.lobby._maintenance.cancel()
         for table in self.lobby.tables.values():
             if table._worker is not None:
                 table._worker.cancel()
@@ -177,10 +177,10 @@ def at_once(test: Callable[..., Coroutine[Any, Any, None]]) -> Callable[..., Non
     return over_virtual_time
 
 
-async def refused(wish: Any) -> TableRefusal:
+async def refused(request: Any) -> TableRefusal:
     """The refusal of something that must not be done."""
     try:
-        done = await wish
+        done = await request
     except TableRefusal as refusal:
         return refusal
     raise AssertionError(f"it was done: {done}")

@@ -16,10 +16,10 @@ from flipdeck.server.config import Config
 from flipdeck.server.journal.memory import MemoryJournal
 from flipdeck.server.lobby import Lobby
 from flipdeck.server.table.actor import Table
-from flipdeck.server.table.context import Surroundings
+from flipdeck.server.table.context import Context
 from flipdeck.server.thinkers.inline import InlineThinkers
 from flipdeck.server.transport import session
-from flipdeck.server.transport.session import Session
+from flipdeck.server.transport.session import ClientSession
 from flipdeck.wire import rest
 from flipdeck.wire.parts import Settings
 from tests.server.fuzzing import Frame, frames
@@ -56,7 +56,7 @@ class Listener:
     def __init__(self, lobby: Lobby) -> None:
         self.types, self.codes = Counter[str](), Counter[str]()
         self.connection = Heard("10.6.6.6", lambda: None)
-        self.session = Session(lobby, self.connection)
+        self.session = ClientSession(lobby, self.connection)
         self._hearing = asyncio.get_running_loop().create_task(self._hear())
 
     async def _hear(self) -> None:
@@ -75,7 +75,7 @@ async def make_lobby() -> tuple[Lobby, Table, dict[str, str | None]]:
     """A table of two people in mid-game; the one of them who is not on turn and not the host, and somebody without."""
     journal = MemoryJournal()
     await journal.open()
-    lobby = Lobby(Surroundings(journal, InlineThinkers()), Config(messages_per_second=100_000))
+    lobby = Lobby(Context(journal, InlineThinkers()), Config(messages_per_second=100_000))
     while True:
         host = await lobby.make(rest.NewTable("Ana", Settings(seats=2)), f"10.0.0.{len(lobby.tables)}")
         table = lobby.tables[host.code]

@@ -226,10 +226,10 @@ def test_who_never_greets_is_sent_away_and_slows_nobody(monkeypatch: pytest.Monk
             async with line(server), line(server) as half:
                 await half.send(b"GET /ws HTTP/1.1\r\nHost: x\r\nUpgr")
                 assert await play([actor, other], 30, random.Random(1)) == 30
-                assert server.app.lobby.around.counts.connections == 22, "they have time to greet"
+                assert server.app.lobby.context.counters.connections == 22, "they have time to greet"
                 steered_loop().advance(60.0)
                 assert {await client.end() for client in silent} == {("greet-first", 1008)}
-            await eventually(lambda: server.app.lobby.around.counts.connections == 2)
+            await eventually(lambda: server.app.lobby.context.counters.connections == 2)
 
     run(story())
 
@@ -250,7 +250,7 @@ def test_a_page_of_another_site_gets_no_websocket() -> None:
                     "message": "Only pages of this server may connect to it.",
                     "facts": {},
                 }
-            assert server.app.lobby.around.counts.connections == 0
+            assert server.app.lobby.context.counters.connections == 0
 
     run(story())
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from flipdeck.server.journal import Clock, Fenced, Journal, Leased, Taken
+from flipdeck.server.journal import Clock, Fenced, Journal, Leased, SequenceConflict
 
 from .journals import HOUR, Tell, Watch, bodies, body, tell, write
 
@@ -71,7 +71,7 @@ def test_nothing_is_taken_up_of_a_table_that_was_only_claimed(tell: Tell) -> Non
 def test_a_number_that_is_taken_or_leaves_a_gap_is_refused_and_nothing_changes(tell: Tell, seq: int) -> None:
     async def story(journal: Journal, _: Watch) -> None:
         epoch = await write(journal, "AAAA", 2)
-        with pytest.raises(Taken):
+        with pytest.raises(SequenceConflict):
             await journal.append("AAAA", epoch, seq, b"other")
         assert await journal.load("AAAA") == bodies("AAAA", 2)
         await journal.append("AAAA", epoch, 3, body("AAAA", 3))
@@ -84,7 +84,7 @@ def test_the_first_number_is_one(tell: Tell) -> None:
     async def story(journal: Journal, _: Watch) -> None:
         epoch = await journal.claim("AAAA", "one", HOUR)
         for seq in (0, 2):
-            with pytest.raises(Taken):
+            with pytest.raises(SequenceConflict):
                 await journal.append("AAAA", epoch, seq, b"")
         assert await journal.load("AAAA") == []
 

@@ -6,7 +6,16 @@ import asyncio
 
 import pytest
 
-from flipdeck.server.journal import Clock, Fenced, Journal, Leased, Player, Replay, Taken, Unavailable
+from flipdeck.server.journal import (
+    Clock,
+    Fenced,
+    Journal,
+    Leased,
+    ReplayPlayer,
+    SequenceConflict,
+    StoredReplay,
+    Unavailable,
+)
 
 from .journals import HOUR, Tell, Watch, bodies, body, tell, write
 
@@ -31,10 +40,10 @@ def test_the_last_note_of_a_clock_counts(tell: Tell) -> None:
 def test_a_replay_kept_again_stays_as_it_was(tell: Tell) -> None:
     async def story(journal: Journal, _: Watch) -> None:
         assert await journal.replay("r1") is None
-        await journal.keep_replay("r1", "the record – ñ\n", [Player("Ana"), Player("Ñandú 2", "sharp")])
-        await journal.keep_replay("r1", "another", [Player("Ben"), Player("Ana")])
+        await journal.keep_replay("r1", "the record – ñ\n", [ReplayPlayer("Ana"), ReplayPlayer("Ñandú 2", "sharp")])
+        await journal.keep_replay("r1", "another", [ReplayPlayer("Ben"), ReplayPlayer("Ana")])
         assert await journal.replay("r1") == "the record – ñ\n"
-        assert await journal.replay_players("r1") == [Player("Ana"), Player("Ñandú 2", "sharp")]
+        assert await journal.replay_players("r1") == [ReplayPlayer("Ana"), ReplayPlayer("Ñandú 2", "sharp")]
         assert await journal.replay_players("r2") == []
         assert await journal.replay("r2") is None
 
@@ -44,13 +53,13 @@ def test_a_replay_kept_again_stays_as_it_was(tell: Tell) -> None:
 def test_the_entry_that_ends_a_match_is_kept_together_with_its_replay(tell: Tell) -> None:
     async def story(journal: Journal, watch: Watch) -> None:
         epoch = await write(journal, "AAAA", 2)
-        over = Replay("r1", "the record – ñ\n", [Player("Ana"), Player("Ñandú 2", "sharp")])
+        over = StoredReplay("r1", "the record – ñ\n", [ReplayPlayer("Ana"), ReplayPlayer("Ñandú 2", "sharp")])
         await journal.append("AAAA", epoch, 3, body("AAAA", 3), over)
         assert await journal.load("AAAA") == bodies("AAAA", 3)
         assert await journal.replay("r1") == over.record
         assert await journal.replay_players("r1") == over.players
         await journal.keep_replay("r1", "another")
-        await journal.append("AAAA", epoch, 4, body("AAAA", 4), Replay("r1", "another"))
+        await journal.append("AAAA", epoch, 4, body("AAAA", 4), StoredReplay("r1", "another"))
         assert await journal.load("AAAA") == bodies("AAAA", 4)
         assert await journal.replay("r1") == over.record
         watch.time += 2 * HOUR
@@ -63,10 +72,10 @@ def test_no_replay_is_kept_with_an_entry_that_is_refused(tell: Tell) -> None:
     async def story(journal: Journal, _: Watch) -> None:
         epoch = await write(journal, "AAAA", 2)
         for seq in (2, 4):
-            with pytest.raises(Taken):
-                await journal.append("AAAA", epoch, seq, b"", Replay("r1", "record"))
+            with pytest.raises(SequenceConflict):
+                await journal.append("AAAA", epoch, seq, b"", StoredReplay("r1", "record"))
         with pytest.raises(Fenced):
-            await journal.append("AAAA", epoch + 1, 3, b"", Replay("r1", "record"))
+            await journal.append("AAAA", epoch + 1, 3, b"", StoredReplay("r1", "record"))
         assert await journal.replay("r1") is None
         assert await journal.load("AAAA") == bodies("AAAA", 2)
 
@@ -119,7 +128,7 @@ def test_a_refused_entry_leaves_no_trace_not_even_a_touch(tell: Tell) -> None:
     async def story(journal: Journal, watch: Watch) -> None:
         epoch = await journal.claim("AAAA", "one", 10)
         watch.time += HOUR
-        with pytest.raises(Taken):
+        with pytest.raises(SequenceConflict):
             await journal.append("AAAA", epoch, 2, b"")
         assert await journal.prune(60) == 1
 
@@ -172,7 +181,14 @@ def test_one_wrong_entry_among_many_fails_alone(tell: Tell) -> None:
             journal.append("AAAC", good["AAAC"], 1, body("AAAC", 1)),
             return_exceptions=True,
         )
-        assert [type(outcome) for outcome in outcomes] == [type(None), Taken, Fenced, type(None), Leased, type(None)]
+        assert [type(outcome) for outcome in outcomes] == [
+            type(None),
+            SequenceConflict,
+            Fenced,
+            type(None),
+            Leased,
+            type(None),
+        ]
         for table in good:
             assert await journal.load(table) == bodies(table, 1)
 

@@ -32,7 +32,7 @@ from flipdeck.server.journal.sqlite import SqliteJournal
 from flipdeck.server.paths import database_in
 from flipdeck.server.table.state import replayed
 from flipdeck.server.thinkers.inline import InlineThinkers
-from flipdeck.server.transport.session import Session
+from flipdeck.server.transport.session import ClientSession
 from flipdeck.wire import rest
 from tests.bots.seats import THOROUGH
 from tests.patience import HANG
@@ -226,7 +226,7 @@ def test_who_comes_in_while_the_server_stops_hears_of_it_and_of_nothing_worse(gr
         await journal.open()
         host = await lobby.make(rest.NewTable("Ana"), "here")
         connection = Heard("here", lambda: None)
-        session = Session(lobby, connection)
+        session = ClientSession(lobby, connection)
         hello = json.dumps({"type": "hello", "protocol": 1, "table": host.code, "token": host.token})
         joining = asyncio.create_task(lobby.join(host.code, rest.Join("Ben"), "there"))
         await asyncio.sleep(0)  # the table is busy

@@ -19,8 +19,9 @@ that ``make test`` has 1,000 and ``make test-long`` all.  What is compared in ea
 A viewer knows what lies open now and what the steps missed have shown; the twin's steps are told anew from the twin's
 cards.  What earlier steps have shown is taken for unknown, which is stricter than the truth.
 
-The second part puts leaks into the server on purpose: each must be found.  (``test_doors`` goes through HTTP itself
-and lets a journal write, ``test_secrets`` through whole matches; ``test_pauses`` looks at how long bots take.)
+The second part puts leaks into the server on purpose: each must be found.  (``test_leaks_session`` goes through HTTP
+itself and lets a journal write, ``test_leaks_match`` through whole matches; ``test_bot_driver_pauses`` looks at how
+long bots take.)
 """
 
 from __future__ import annotations
@@ -47,7 +48,7 @@ from flipdeck.server.logs import log_event
 from flipdeck.server.table import actor, decide, frames
 from flipdeck.server.table import state as state_module
 from flipdeck.server.table.actor import Table
-from flipdeck.server.table.presence import Company
+from flipdeck.server.table.presence import TablePresence
 from flipdeck.server.table.state import TableState
 from flipdeck.wire import rest, server_messages
 from flipdeck.wire.errors import TableRefusal
@@ -244,12 +245,12 @@ def the_next_card_in_the_log(patch: pytest.MonkeyPatch) -> None:
 
 
 def the_next_card_in_chat(patch: pytest.MonkeyPatch) -> None:
-    honest = Company.hear
+    honest = TablePresence.add_chat
 
-    def hear(self: Company, line: server_messages.Said) -> None:
+    def add_chat(self: TablePresence, line: server_messages.Said) -> None:
         honest(self, server_messages.Said(line.seat, line.name, f"{line.text} {next_face(self._state)}"))
 
-    patch.setattr(Company, "hear", hear)
+    patch.setattr(TablePresence, "add_chat", add_chat)
 
 
 def the_next_card_in_the_list_of_tables(patch: pytest.MonkeyPatch) -> None:

@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from flipdeck.server.limits import NO_ADDRESS, Backoff, Bucket, Buckets, address_key
+from flipdeck.server.limits import NO_ADDRESS, Backoff, TokenBucket, TokenBuckets, address_key
 
 DAY = 86_400.0
 
@@ -19,14 +19,14 @@ def backoff(most: int = 1000) -> Backoff:
 
 
 def test_a_bucket_lets_a_burst_through_and_then_its_rate() -> None:
-    bucket = Bucket(rate=2, burst=5)
+    bucket = TokenBucket(rate=2, burst=5)
     assert [bucket.take(100.0) for _ in range(7)] == [True] * 5 + [False] * 2
     assert [bucket.take(100.4), bucket.take(100.5), bucket.take(100.5)] == [False, True, False]
     assert [bucket.take(1000.0) for _ in range(6)] == [True] * 5 + [False]
 
 
 def test_a_bucket_can_be_asked_for_more_than_one_and_takes_all_or_nothing() -> None:
-    bucket = Bucket(rate=1, burst=10)
+    bucket = TokenBucket(rate=1, burst=10)
     assert bucket.take(0.0, 7)
     assert not bucket.take(0.0, 4)
     assert bucket.take(0.0, 3)
@@ -35,9 +35,9 @@ def test_a_bucket_can_be_asked_for_more_than_one_and_takes_all_or_nothing() -> N
 
 
 def test_a_bucket_gains_and_loses_nothing_by_a_clock_that_goes_back() -> None:
-    full = Bucket(rate=1, burst=2)
+    full = TokenBucket(rate=1, burst=2)
     assert [full.take(now) for now in (10.0, 5.0, 10.0)] == [True, True, False]
-    bucket = Bucket(rate=1, burst=2)
+    bucket = TokenBucket(rate=1, burst=2)
     assert [bucket.take(now) for now in (10.0, 10.0, 5.0, 10.0, 10.5, 5.0, 11.0)] == [True, True, *[False] * 4, True]
 
 
@@ -46,7 +46,7 @@ def test_a_bucket_gains_and_loses_nothing_by_a_clock_that_goes_back() -> None:
 def test_no_rhythm_gets_more_through_a_bucket_than_its_burst_and_its_rate(
     pauses: list[float], rate: float, burst: int
 ) -> None:
-    bucket, now, passed = Bucket(rate, burst), 0.0, 0
+    bucket, now, passed = TokenBucket(rate, burst), 0.0, 0
     for pause in pauses:
         now += pause
         passed += bucket.take(now)
@@ -55,19 +55,19 @@ def test_no_rhythm_gets_more_through_a_bucket_than_its_burst_and_its_rate(
 
 @pytest.mark.parametrize(("rate", "burst"), [(0, 1), (-1, 1), (1, 0), (float("nan"), 1)])
 def test_a_bucket_that_never_fills_is_a_mistake(rate: float, burst: float) -> None:
-    with pytest.raises(ValueError, match="never fills"):
-        Bucket(rate, burst)
-    with pytest.raises(ValueError, match="never fills"):
-        Buckets(rate, burst, most=1)
+    with pytest.raises(ValueError, match="must be positive"):
+        TokenBucket(rate, burst)
+    with pytest.raises(ValueError, match="must be positive"):
+        TokenBuckets(rate, burst, most=1)
 
 
 def test_a_bucket_is_small() -> None:
-    assert sys.getsizeof(Bucket(1, 1)) <= 72
-    assert not hasattr(Bucket(1, 1), "__dict__")
+    assert sys.getsizeof(TokenBucket(1, 1)) <= 72
+    assert not hasattr(TokenBucket(1, 1), "__dict__")
 
 
 def test_every_key_has_a_bucket_of_its_own() -> None:
-    buckets = Buckets(rate=1, burst=2, most=10)
+    buckets = TokenBuckets(rate=1, burst=2, most=10)
     assert [buckets.take("a", 0.0) for _ in range(3)] == [True, True, False]
     assert buckets.take("b", 0.0)
     assert not buckets.take("a", 0.5)
@@ -76,7 +76,7 @@ def test_every_key_has_a_bucket_of_its_own() -> None:
 
 
 def test_of_too_many_buckets_the_one_not_used_for_longest_is_dropped() -> None:
-    buckets = Buckets(rate=0.001, burst=1, most=3)
+    buckets = TokenBuckets(rate=0.001, burst=1, most=3)
     for key in "abcad":  # b is the oldest when d comes
         buckets.take(key, 0.0)
     assert len(buckets) == 3

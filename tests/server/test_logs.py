@@ -16,7 +16,7 @@ from flipdeck.core.errors import SENTENCES as GAME_SENTENCES
 from flipdeck.core.errors import IllegalMove
 from flipdeck.server import identity, logs
 from flipdeck.server.journal import Unavailable
-from flipdeck.server.logs import FIELDS, House, Unloggable, address_tag, log_event, set_up, table_tag
+from flipdeck.server.logs import FIELDS, LogPolicy, Unloggable, address_tag, log_event, set_up, table_tag
 from flipdeck.wire.errors import GameCode, TableCode, TableRefusal
 
 LOGGERS = ("", "flipdeck", "uvicorn", "uvicorn.error", "uvicorn.asgi", "uvicorn.access")
@@ -62,9 +62,9 @@ def written(capsys: pytest.CaptureFixture[str]) -> Iterator[Written]:
     """Afterwards all loggers are what they were."""
     loggers = [logging.getLogger(name) for name in LOGGERS]
     before = [(log.handlers[:], log.level, log.propagate, log.disabled) for log in loggers]
-    strict = House.strict
+    strict = LogPolicy.strict
     yield Written(capsys)
-    House.strict = strict
+    LogPolicy.strict = strict
     for log, (handlers, level, propagate, disabled) in zip(loggers, before, strict=True):
         log.handlers[:] = handlers
         log.setLevel(level)
@@ -108,7 +108,7 @@ def test_only_what_is_loud_enough_is_written(written: Written) -> None:
 
 
 def test_in_tests_a_field_that_is_not_on_the_list_is_an_error() -> None:
-    assert House.strict
+    assert LogPolicy.strict
     for name in ("token", "hand", "move", "name", "seed", "secret", "event_", "text", "time", "refused"):
         with pytest.raises(Unloggable, match=name) as problem:
             log_event(OURS, "moved", error=None, **{name: "thevalue"})

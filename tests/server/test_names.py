@@ -198,8 +198,8 @@ def test_the_number_is_within_the_length_of_a_name() -> None:
 @given(st.lists(texts, min_size=1, max_size=10))
 def test_no_two_at_a_table_have_one_name(wishes: list[str]) -> None:
     there: list[str] = []
-    for wish in wishes * 2:
-        name = name_of(wish)
+    for request in wishes * 2:
+        name = name_of(request)
         if name is not None:
             there.append(unlike(name, there))
             assert clean_name(there[-1]) == there[-1]

@@ -17,13 +17,13 @@ from flipdeck.core.record import parse
 from flipdeck.server.http import replays
 from flipdeck.server.http.replays import Script, played_again, read
 from flipdeck.server.identity import new_replay_name
-from flipdeck.server.journal import Player
+from flipdeck.server.journal import ReplayPlayer
 from flipdeck.server.journal.memory import MemoryJournal
 from tests.patience import HANG
 from tests.random_matches import play_round
 from tests.server.running import Client, Running, eventually, play, run, running
 from tests.server.steered import steered_loop
-from tests.server.test_http import failure
+from tests.server.test_routes import failure
 
 SHORT = {"target": 60, "hand_size": 3}
 
@@ -196,14 +196,14 @@ def test_a_match_too_long_to_show_still_has_its_record(monkeypatch: pytest.Monke
 def test_of_the_matches_read_the_one_not_asked_for_the_longest_is_forgotten(monkeypatch: pytest.MonkeyPatch) -> None:
     async def story() -> None:
         journal = MemoryJournal()
+        records = [finished(f"kept {n}", scoring="quick").record() for n in range(3)]
+        monkeypatch.setattr(replays, "MOST_READ", sum(map(len, records)) - 1)
         async with running(journal, messages_per_second=100_000) as server:
-            records = [finished(f"kept {n}", scoring="quick").record() for n in range(3)]
             for n, record in enumerate(records):
                 await journal.keep_replay(f"match{n}", record)
-            monkeypatch.setattr(replays, "MOST_READ", sum(map(len, records)) - 1)
             reads: list[str] = []
 
-            def noted(record: str, players: list[Player]) -> Script:
+            def noted(record: str, players: list[ReplayPlayer]) -> Script:
                 reads.append(record)
                 return read(record, players)
 

@@ -1,4 +1,4 @@
-"""Files of older, newer and broken kinds: brought up to date, or refused in a sentence."""
+"""Files that are new, of another version, or broken: given the schema, or refused in a sentence."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from flipdeck.server.journal import Unavailable
-from flipdeck.server.journal.schema import FIRST, MIGRATIONS, NAMES_OF_REPLAYS, migrate, version_of
+from flipdeck.server.journal.schema import VERSION, prepare, version_of
 from flipdeck.server.journal.sqlite import SqliteJournal, database
 
 HOUR = 3600.0
@@ -21,75 +21,23 @@ def path(tmp_path: Path) -> Path:
     return tmp_path / "data" / "tables.sqlite3"
 
 
-def test_an_empty_file_and_an_older_schema_are_brought_up_to_date(path: Path) -> None:
+def test_a_new_file_gets_the_schema_once(path: Path) -> None:
     with database(path) as db:
-        assert version_of(db) == len(MIGRATIONS)
-        migrate(db)
+        assert version_of(db) == VERSION
         db.execute("INSERT INTO tables VALUES ('AAAA', 1, NULL, 0, 0)")
-        db.execute("INSERT INTO entries VALUES ('AAAA', 1, x'01')")
-        named, more = "ALTER TABLE tables ADD COLUMN name TEXT;", "CREATE TABLE more (a); CREATE INDEX i ON more (a);"
-        migrate(db, (*MIGRATIONS, named, more))
-        assert version_of(db) == len(MIGRATIONS) + 2
-        assert db.execute("SELECT code, name, body FROM tables JOIN entries USING (code)").fetchall() == [
-            ("AAAA", None, b"\x01")
-        ]
+        prepare(db)
+        assert db.execute("SELECT code FROM tables").fetchall() == [("AAAA",)]
 
 
-def test_a_migration_that_fails_leaves_the_old_schema(path: Path) -> None:
-    with database(path) as db:
+def test_a_schema_that_can_not_be_created_leaves_nothing_behind(path: Path) -> None:
+    path.parent.mkdir()
+    with closing(sqlite3.connect(path)) as db:
+        db.execute("CREATE TABLE counters (of_somebody_else)")
         with pytest.raises(sqlite3.OperationalError):
-            migrate(db, (*MIGRATIONS, "CREATE TABLE more (a);", "INSERT INTO nowhere VALUES (1);"))
-        assert version_of(db) == len(MIGRATIONS)
+            prepare(db)
+        assert version_of(db) == 0
         assert not db.in_transaction
-        assert db.execute("SELECT count(*) FROM sqlite_master WHERE name = 'more'").fetchone() == (0,)
-
-
-def test_the_first_schema_is_as_it_was_when_the_first_tables_were_kept_in_it() -> None:
-    with closing(sqlite3.connect(":memory:")) as db:
-        migrate(db, (FIRST,))
-        columns = {
-            table: [column[1] for column in db.execute(f"PRAGMA table_info({table})")]
-            for (table,) in db.execute("SELECT name FROM sqlite_master WHERE type = 'table'").fetchall()
-        }
-    assert columns == {
-        "tables": ["code", "epoch", "owner", "lease_until", "touched"],
-        "entries": ["code", "seq", "body"],
-        "clocks": ["code", "seq", "left_ms"],
-        "replays": ["name", "record", "touched"],
-        "counters": ["name", "value"],
-    }
-
-
-def test_replays_that_were_kept_without_names_are_still_there(path: Path) -> None:
-    path.parent.mkdir()
-    with closing(sqlite3.connect(path)) as db:
-        migrate(db, (FIRST,))
-        db.execute("INSERT INTO replays VALUES ('r1', 'the record', 0)")
-        db.commit()
-
-    async def story() -> None:
-        journal = SqliteJournal(path)
-        await journal.open()
-        assert (await journal.replay("r1"), await journal.replay_players("r1")) == ("the record", [])
-        await journal.close()
-
-    asyncio.run(story())
-
-
-def test_replays_that_were_kept_without_levels_are_of_people(path: Path) -> None:
-    path.parent.mkdir()
-    with closing(sqlite3.connect(path)) as db:
-        migrate(db, (FIRST, NAMES_OF_REPLAYS))
-        db.execute("""INSERT INTO replays VALUES ('r1', 'the record', 0, '["Ana", "Ben"]')""")
-        db.commit()
-
-    async def story() -> None:
-        journal = SqliteJournal(path)
-        await journal.open()
-        assert await journal.replay_players("r1") == [("Ana", None), ("Ben", None)]
-        await journal.close()
-
-    asyncio.run(story())
+        assert db.execute("SELECT name FROM sqlite_master").fetchall() == [("counters",)]
 
 
 def refused(path: Path) -> str:
@@ -98,16 +46,17 @@ def refused(path: Path) -> str:
     return str(told.value)
 
 
-def test_tables_of_a_newer_flipdeck_are_left_alone(path: Path) -> None:
+@pytest.mark.parametrize("version", [VERSION - 1, VERSION + 1, 99])
+def test_tables_of_another_version_are_left_alone(path: Path, version: int) -> None:
     path.parent.mkdir()
     with closing(sqlite3.connect(path)) as db:
-        db.execute("CREATE TABLE tables (code, of_the_future)")
-        db.execute("PRAGMA user_version = 99")
+        db.execute("CREATE TABLE tables (code, of_another_time)")
+        db.execute(f"PRAGMA user_version = {version}")
         db.commit()
     before = path.read_bytes()
-    known = len(MIGRATIONS)
-    assert (
-        refused(path) == f"The tables were written by a newer Flipdeck (schema 99, this one knows {known}): update it."
+    assert refused(path) == (
+        f"The tables were written by another version of Flipdeck (schema {version}, this one reads {VERSION}): "
+        "use that version, or another folder."
     )
     assert path.read_bytes() == before
 

@@ -15,8 +15,8 @@ from flipdeck.server.names import unlike
 from flipdeck.server.table import entries
 from flipdeck.server.table.decide import decide
 from flipdeck.server.table.entries import AnyEntry
-from flipdeck.server.table.requests import AddToken, BotSays, DealNext, Return, Sit, StandIn, TimeUp, Wish
-from flipdeck.server.table.seats import BOT_NAMES, Chair
+from flipdeck.server.table.requests import AddToken, BotSays, DealNext, Request, Return, Sit, StandIn, TimeUp
+from flipdeck.server.table.seats import BOT_NAMES, SeatState
 from flipdeck.server.table.state import TableState, replayed
 from flipdeck.wire import client_messages
 from flipdeck.wire.errors import TableRefusal
@@ -48,16 +48,16 @@ def now(state: TableState) -> tuple[Any, ...]:
     """How a table stands, without what was told and commanded before: one that only tries something forgets that."""
     match = None if state.match is None else (state.match.secret_state(), len(state.match.history[-1].said))
     host = None if state.host is None else state.seat_of(state.host)
-    chairs = [astuple(replace(chair, done={})) for chair in state.chairs]
+    seats = [astuple(replace(seat_state, done={})) for seat_state in state.seats]
     plain = (state.version, state.phase, state.number, state.seed, state.replay, state.since, state.deciding_since)
-    return (*plain, state.last, len(state.rounds), host, chairs, match)
+    return (*plain, state.last, len(state.rounds), host, seats, match)
 
 
 def whole(state: TableState) -> tuple[Any, ...]:
     """All that a table is."""
     match = None if state.match is None else state.match.record()
     steps = [(version, list(events)) for version, events in state.steps]
-    return (*now(state), state.rounds, [chair.done for chair in state.chairs], steps, match)
+    return (*now(state), state.rounds, [seat_state.done for seat_state in state.seats], steps, match)
 
 
 class Anyone:
@@ -66,19 +66,19 @@ class Anyone:
     def __init__(self, state: TableState, dice: random.Random) -> None:
         self.state, self.dice = state, dice
         self.numbers = iter(range(10**6))
-        self.chairs = list(state.chairs)  # and those that were taken from the table
+        self.seats = list(state.seats)  # and those that were taken from the table
 
-    def wish(self) -> tuple[Chair | None, Wish, list[Chair]]:
-        self.chairs += [chair for chair in self.state.chairs if chair not in self.chairs]
-        here = [chair for chair in self.state.people() if self.dice.random() < 0.7]
-        wish = self.dice.choice(self.sensible() if self.dice.random() < 0.6 else self.anything())()
-        who = [chair for chair in self.chairs if chair.kind == "person"]  # only they have tokens
-        on_turn = [chair for chair in who if chair is self.state.chairs[self.state.to_act or 0]]
-        return self.dice.choice([*who, *10 * on_turn, None]), wish, here
+    def request(self) -> tuple[SeatState | None, Request, list[SeatState]]:
+        self.seats += [seat_state for seat_state in self.state.seats if seat_state not in self.seats]
+        here = [seat_state for seat_state in self.state.people() if self.dice.random() < 0.7]
+        request = self.dice.choice(self.sensible() if self.dice.random() < 0.6 else self.anything())()
+        who = [seat_state for seat_state in self.seats if seat_state.kind == "person"]  # only they have tokens
+        on_turn = [seat_state for seat_state in who if seat_state is self.state.seats[self.state.to_act or 0]]
+        return self.dice.choice([*who, *10 * on_turn, None]), request, here
 
-    def sensible(self) -> list[Callable[[], Wish]]:
+    def sensible(self) -> list[Callable[[], Request]]:
         """What brings the table on."""
-        wishes: dict[Phase, list[Callable[[], Wish]]] = {
+        wishes: dict[Phase, list[Callable[[], Request]]] = {
             "waiting": [self.sit, self.sit, self.seat_bot, self.seat_bot, self.clear_seat, self.start],
             "playing": [*6 * [self.bot_says], *6 * [self.person_says], self.time_up],
             "between": [self.deal_next, self.ready],
@@ -86,52 +86,52 @@ class Anyone:
         }
         return wishes[self.state.phase]
 
-    def anything(self) -> list[Callable[[], Wish]]:
+    def anything(self) -> list[Callable[[], Request]]:
         return [
             *(self.sit, self.seat_bot, self.clear_seat, self.start),
             *(self.ready, self.bot_says, self.time_up, self.deal_next, self.move),
             lambda: client_messages.Leave(self.cmd_id()),
             lambda: client_messages.Back(self.cmd_id()),
             lambda: client_messages.Rematch(self.cmd_id()),
-            lambda: AddToken(self.chair(), f"token {next(self.numbers)}"),
-            lambda: StandIn(self.chair()),
-            lambda: Return(self.chair()),
+            lambda: AddToken(self.seat_state(), f"token {next(self.numbers)}"),
+            lambda: StandIn(self.seat_state()),
+            lambda: Return(self.seat_state()),
         ]
 
     def cmd_id(self) -> str:
         return f"c{next(self.numbers)}"
 
     def seat(self) -> int:
-        return self.dice.randrange(len(self.state.chairs) + 1)
+        return self.dice.randrange(len(self.state.seats) + 1)
 
-    def chair(self) -> Chair:
-        return self.dice.choice(self.chairs)
+    def seat_state(self) -> SeatState:
+        return self.dice.choice(self.seats)
 
-    def sit(self) -> Wish:
+    def sit(self) -> Request:
         seat = self.dice.choice([None, self.seat()])
         return Sit(self.dice.choice(NAMES), f"token {next(self.numbers)}", seat)
 
-    def seat_bot(self) -> Wish:
+    def seat_bot(self) -> Request:
         return client_messages.SeatBot(self.cmd_id(), self.seat(), self.dice.choice(LEVELS))
 
-    def clear_seat(self) -> Wish:
+    def clear_seat(self) -> Request:
         return client_messages.ClearSeat(self.cmd_id(), self.seat())
 
-    def start(self) -> Wish:
+    def start(self) -> Request:
         return client_messages.Start(self.cmd_id())
 
-    def ready(self) -> Wish:
+    def ready(self) -> Request:
         return client_messages.Ready(self.cmd_id())
 
-    def move(self) -> Wish:
-        moves = self.legal(self.dice.randrange(len(self.state.chairs)))
+    def move(self) -> Request:
+        moves = self.legal(self.dice.randrange(len(self.state.seats)))
         return client_messages.Move(self.cmd_id(), self.state.version, self.dice.choice([*moves, "draw", "R7/O1", "?"]))
 
-    def person_says(self) -> Wish:
+    def person_says(self) -> Request:
         return client_messages.Move(self.cmd_id(), self.state.version, self.bold())
 
-    def bot_says(self) -> Wish:
-        return BotSays(self.state.chairs[self.state.to_act or 0], self.state.version, self.bold())
+    def bot_says(self) -> Request:
+        return BotSays(self.state.seats[self.state.to_act or 0], self.state.version, self.bold())
 
     def bold(self) -> str:
         """A card, if there is one: rounds shall end."""
@@ -139,10 +139,10 @@ class Anyone:
         cards = [move for move in moves if "/" in move]
         return self.dice.choice(cards or moves or ["draw"])
 
-    def time_up(self) -> Wish:
+    def time_up(self) -> Request:
         return TimeUp(self.state.deciding_since)
 
-    def deal_next(self) -> Wish:
+    def deal_next(self) -> Request:
         return DealNext(self.state.deciding_since)
 
     def legal(self, seat: int) -> list[str]:
@@ -159,15 +159,15 @@ def lived(seed: int, edition: str) -> tuple[TableState, list[AnyEntry]]:
     written: list[AnyEntry] = [first]
     someone = Anyone(state, dice)
     for _ in range(WISHES):
-        chair, wish, here = someone.wish()
-        before = (now(state), len(state.steps), [len(chair.done) for chair in state.chairs])
+        seat_state, request, here = someone.request()
+        before = (now(state), len(state.steps), [len(seat_state.done) for seat_state in state.seats])
         try:
-            entry = decide(state, chair, wish, here)
+            entry = decide(state, seat_state, request, here)
         except TableRefusal:
             entry = None
         if entry is not None:
             foreseen, replay = state.tried(entry), state.try_out(entry)
-        after = (now(state), len(state.steps), [len(chair.done) for chair in state.chairs])
+        after = (now(state), len(state.steps), [len(seat_state.done) for seat_state in state.seats])
         assert after == before, "nothing changes before it is written"
         if entry is not None:
             was_over = state.phase == "over"
@@ -178,7 +178,7 @@ def lived(seed: int, edition: str) -> tuple[TableState, list[AnyEntry]]:
                 assert replay is None
             else:
                 assert replay == state.to_keep, "a match is kept with the entry that ends it"
-            names = [chair.name for chair in state.chairs if chair.name]
+            names = [seat_state.name for seat_state in state.seats if seat_state.name]
             assert [unlike(name, names[:at]) for at, name in enumerate(names)] == names, "two have one name"
     return state, written
 
@@ -195,7 +195,7 @@ def test_whatever_is_decided_can_be_carried_out_and_read_again() -> None:
 
 # ---------------------------------------------------------------- the names of bots
 def names_at(state: TableState) -> list[str | None]:
-    return [chair.name for chair in state.chairs]
+    return [seat_state.name for seat_state in state.seats]
 
 
 def full_table() -> list[AnyEntry]:
@@ -209,7 +209,7 @@ def test_a_bot_of_another_level_keeps_the_name_of_the_one_before_it(seat: int) -
     """Such an entry was written by servers that could not read it again: their tables are there with this one."""
     state = read([*full_table(), entries.BotSat(seat=seat, by=0, cmd_id="c", level="master")])
     assert names_at(state) == list(BOT_NAMES)
-    assert state.chairs[seat].level == "master"
+    assert state.seats[seat].level == "master"
 
 
 def test_a_bot_has_the_name_of_nobody_else_in_whatever_letters() -> None:

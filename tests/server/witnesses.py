@@ -69,7 +69,7 @@ class Ledger:
         if entry.cmd_id:
             assert (entry.by, entry.cmd_id) not in self.commands, "a command was carried out twice"
             self.commands[entry.by, entry.cmd_id] = self.version
-        match, viewers = self.state.match, (*range(len(self.state.chairs)), None)
+        match, viewers = self.state.match, (*range(len(self.state.seats)), None)
         seen = {who: match.seen(happened, who) if match else () for who in viewers}
         self.events.append({who: json.loads(json.dumps([e.to_dict() for e in seen[who]])) for who in viewers})
         shown = updates(self.version, happened, match, viewers, None, None)
@@ -207,11 +207,11 @@ class Witness:
             await self._send(self.said[cmd_id])
 
     async def _act(self) -> None:
-        wish = self._wish() if self.plays and self.token and not self.pending else None
-        if wish is None:
+        request = self._wish() if self.plays and self.token and not self.pending else None
+        if request is None:
             return
         cmd_id = f"c{len(self.said)}"
-        self.said[cmd_id] = self.pending[cmd_id] = {"cmd_id": cmd_id, **wish}
+        self.said[cmd_id] = self.pending[cmd_id] = {"cmd_id": cmd_id, **request}
         for _ in range(1 + (self._dice.random() < 0.1)):  # now and then twice at once
             await self._send(self.said[cmd_id])
 

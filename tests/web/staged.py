@@ -19,7 +19,7 @@ from flipdeck.server import app, identity, lobby
 from flipdeck.server.table import bot_driver
 from flipdeck.server.table.clock import TurnClock
 from flipdeck.server.thinkers import worker
-from flipdeck.server.thinkers.pool import BotHouse
+from flipdeck.server.thinkers.pool import WorkerPool
 from flipdeck.server.transport import protocols, session
 from tests.patience import HANG
 
@@ -54,7 +54,7 @@ def serve(lot: str, port: str) -> int:
         patch.object(identity, "new_seed", deals(lot)),
         patch.object(bot_driver, "_dice", random.Random(f"pauses of {lot}")),
         patch.object(lobby, "SHORTEST_TURN", 1),
-        patch.object(BotHouse, "command", (sys.executable, "-m", "tests.web.staged", lot)),
+        patch.object(WorkerPool, "command", (sys.executable, "-m", "tests.web.staged", lot)),
     ):
         return cli.main(["serve", "--port", port])
 

@@ -18,7 +18,7 @@ from flipdeck.core import errors as core_errors
 from flipdeck.core.events import What
 from flipdeck.server.table import frames
 from flipdeck.server.table.entries import Made, Moved, Started
-from flipdeck.server.table.seats import Chair
+from flipdeck.server.table.seats import SeatState
 from flipdeck.server.table.state import TableState
 from flipdeck.wire.__main__ import ROOT
 from flipdeck.wire.errors import REASONS
@@ -47,7 +47,7 @@ def started(dice: Random) -> TableState:
     table = random_table(dice)
     settings = Settings(table.edition, table.options, table.players)  # type: ignore[arg-type]  # plain values, all
     state = TableState(Made(code="K7QM2XRD", settings=settings, seed=dice.randbytes(32).hex(), replay="r"))
-    state.chairs = [Chair("bot", level="regular", ready=True) for seat in range(table.players)]
+    state.seats = [SeatState("bot", level="regular", ready=True) for seat in range(table.players)]
     state.apply(Started())
     return state
 

@@ -16,7 +16,7 @@ from flipdeck.core import errors as core_errors
 from flipdeck.core.match import Match
 from flipdeck.server.app import SOCKET_PATH
 from flipdeck.server.config import Config
-from flipdeck.server.limits import Allowances
+from flipdeck.server.limits import RateLimits
 from flipdeck.server.table.state import MOST_MISSED
 from flipdeck.server.transport.session import GREETING_SECONDS, MOST_BYTES
 from flipdeck.wire import PROTOCOL
@@ -123,8 +123,8 @@ def test_the_document_tells_the_protocol_and_the_limits() -> None:
     assert f"at most {MOST_BYTES // 1024} KiB" in PROSE
     assert f"may be {Config().messages_per_second} a second" in PROSE
     assert re.search(rf"more\s+than {MOST_MISSED} steps", PROSE)
-    usual = Allowances(Config())
-    greet = rf"greet {usual.greetings.rate:.0f} times a\s+second \({usual.greetings.burst:.0f} at once\)"
+    usual = RateLimits(Config())
+    greet = rf"greet {usual.address_hellos.rate:.0f} times a\s+second \({usual.address_hellos.burst:.0f} at once\)"
     ask = rf"{usual.requests.rate:.0f} a\s+second \({usual.requests.burst:,.0f} at once\)"
     assert re.search(greet, PROSE)
     assert re.search(ask, PROSE)

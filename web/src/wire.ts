@@ -54,6 +54,7 @@ export type Code =
   | "chat-off"
   | "closed"
   | "greet-first"
+  | "internal-error"
   | "left"
   | "limit"
   | "no-replay"

@@ -1,6 +1,6 @@
-"""The online table: one process, thousands of tables, each with one owner.
+"""The online table: one process, thousands of tables, each an actor that owns its state.
 
-The way of a move: a client says it on the socket of its seat (``sockets``, ``session``); the table's owner checks it
-against the present state (``deciding``); the journal makes it durable (``journal``); then it is carried out
-(``state``), acknowledged, and shown to every seat and spectator as each may see it (``showing``), in this order.
+A table is event-sourced.  A move arrives on the websocket of its seat (``transport``); the table decides it against the
+present state (``table.decide``), the journal makes it durable (``journal``), and only then is it applied
+(``table.state``), acknowledged, and shown to every seat and spectator as each may see it (``table.frames``).
 """

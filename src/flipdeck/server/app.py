@@ -7,35 +7,35 @@ import contextlib
 import gc
 import logging
 import socket
-from collections.abc import AsyncIterator, Callable, Iterator
+from collections.abc import AsyncIterator, Callable
 from types import FrameType
 
 import uvicorn
 from litestar import Litestar
 
 from .config import Config
-from .http.routes import Doors
+from .http.routes import Routes
 from .http.static import behind_the_hash, pages
-from .http.throttle import Turnstile
+from .http.throttle import Throttle
 from .journal import Journal
 from .journal.sqlite import SqliteJournal
 from .lobby import Lobby
 from .metrics import Metrics
 from .paths import database_in
-from .table.context import Surroundings, nothing
-from .thinkers.pool import BotHouse
+from .table.context import Context, ignore_step
+from .thinkers.pool import WorkerPool
 from .thinkers.port import Thinkers
-from .transport.protocols import PromptProtocol, Proxies, TableProtocol
+from .transport.protocols import BoundedHttpProtocol, TrustedProxies, WebSocketProtocol
 from .transport.session import MOST_BYTES
-from .transport.websocket import Receive, Scope, Send, Sockets
+from .transport.websocket import Receive, Scope, Send, WebSocketEndpoint
 
 SOCKET_PATH = "/ws"
-KEEPALIVE_SECONDS = 20.0  # between the pings of a line, and until one is answered: whoever is gone is so by then
-ROOM_FOR_REQUESTS = 1000  # of HTTP at a time, beside the websockets
-# Tables are long-lived and hardly ever in cycles: to look through them all for garbage again and again costs a tenth
-# of the time of a server.  And whoever moves just then waits for it, so what is new is looked through in small heaps.
+KEEPALIVE_SECONDS = 20.0  # between keepalive pings, and until one counts as lost: a dead peer is noticed within both
+ROOM_FOR_REQUESTS = 1000  # concurrent HTTP requests, beside the websockets
+# Tables live long and form hardly any cycles, so that full garbage collections cost a tenth of a server's time and
+# delay whoever moves just then: the young generation is collected in small batches, the oldest rarely.
 COLLECTOR = (2_000, 10, 5_000)
-OTHER_FILES = 100  # beside the sockets: the journal, the pipes of bots, what Python reads
+OTHER_FILES = 100  # file descriptors beside the sockets: the journal, the bots' pipes, Python itself
 TOO_FEW_FILES = (
     "The system allows fewer open files than --most-connections needs: raise its limit (ulimit -n, LimitNOFILE) "
     "or lower the setting."
@@ -44,14 +44,14 @@ _log = logging.getLogger("flipdeck.server")
 
 
 class App:
-    """One ASGI application: websockets at ``/ws``, everything else HTTP."""
+    """The ASGI application: websockets at ``/ws``, everything else HTTP."""
 
-    def __init__(self, config: Config, around: Surroundings) -> None:
-        self.lobby = Lobby(around, config)
-        self._sockets = Sockets(self.lobby)
+    def __init__(self, config: Config, context: Context) -> None:
+        self.lobby = Lobby(context, config)
+        self._sockets = WebSocketEndpoint(self.lobby)
         page = [*pages(), behind_the_hash]
-        doors: Litestar = Doors(self.lobby, Metrics(self.lobby), page).app(lifespan=[self._lifespan])
-        self._http = Turnstile(self.lobby, doors)  # type: ignore[arg-type]  # Litestar has narrower types for the same
+        routes: Litestar = Routes(self.lobby, Metrics(self.lobby), page).app(lifespan=[self._lifespan])
+        self._http = Throttle(self.lobby, routes)  # type: ignore[arg-type]  # Litestar's ASGI types are narrower
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         if scope["type"] == "websocket" and scope["path"] == SOCKET_PATH:
@@ -61,27 +61,27 @@ class App:
 
     @contextlib.asynccontextmanager
     async def _lifespan(self, _: Litestar) -> AsyncIterator[None]:
-        around = self.lobby.around
+        context = self.lobby.context
         usual = gc.get_threshold()
         gc.set_threshold(*COLLECTOR)
-        gc.freeze()  # the program itself is here to stay
+        gc.freeze()  # what is loaded by now stays: the collector need not look at it again
         if not make_room_for_files(self.lobby.config.most_connections + ROOM_FOR_REQUESTS + OTHER_FILES):
             _log.warning(TOO_FEW_FILES)
-        await around.journal.open()
-        await around.thinkers.start()
+        await context.journal.open()
+        await context.thinkers.start()
         self.lobby.start()
         try:
             yield
         finally:
             await self.lobby.close()
-            await around.thinkers.close()
-            await around.journal.close()
+            await context.thinkers.close()
+            await context.journal.close()
             gc.unfreeze()
             gc.set_threshold(*usual)
 
 
 class Server(uvicorn.Server):
-    """A server that says good-bye: those at its tables are told before their sockets are closed."""
+    """uvicorn with a graceful shutdown: clients at tables get a ``bye`` before their sockets are closed."""
 
     def __init__(self, app: App, config: Config) -> None:
         self._app = app
@@ -90,9 +90,10 @@ class Server(uvicorn.Server):
                 app,
                 host=config.host,
                 port=config.port,
-                http=PromptProtocol.bounded(max(10, config.most_per_address // 4), Proxies(config.proxies)),
-                ws=TableProtocol,
-                ws_max_size=4 * MOST_BYTES,  # a little too big is answered, far too big is cut off
+                http=BoundedHttpProtocol.bounded(max(10, config.most_per_address // 4), TrustedProxies(config.proxies)),
+                ws=WebSocketProtocol,
+                ws_max_size=4
+                * MOST_BYTES,  # a frame up to this size is refused with a sentence, a larger one closes the connection
                 ws_per_message_deflate=False,
                 ws_ping_interval=KEEPALIVE_SECONDS,
                 ws_ping_timeout=KEEPALIVE_SECONDS,
@@ -107,18 +108,12 @@ class Server(uvicorn.Server):
             )
         )
 
-    @contextlib.contextmanager
-    def capture_signals(self) -> Iterator[None]:
-        """Whoever asks for the end gets a good one: uvicorn would raise the signal once more, and die of it."""
-        with super().capture_signals():
-            yield
-            self._captured_signals.clear()
-
     def handle_exit(self, sig: int, frame: FrameType | None) -> None:
-        """However often it is asked for, the end is a good one: uvicorn would break off at a second Ctrl-C."""
-        del frame
+        """Every signal asks for a graceful shutdown.  uvicorn would abort on a second Ctrl-C, and raise the signal
+        again after the shutdown.
+        """
+        del sig, frame
         self.should_exit = True
-        self._captured_signals.append(sig)
 
     async def shutdown(self, sockets: list[socket.socket] | None = None) -> None:
         await self._app.lobby.close()
@@ -126,20 +121,20 @@ class Server(uvicorn.Server):
 
     @property
     def port(self) -> int:
-        """The one it listens on, once it does."""
+        """The port it listens on, once it does."""
         return int(self.servers[0].sockets[0].getsockname()[1])
 
 
 def make_room_for_files(needed: int) -> bool:
-    """Every socket is an open file, and few are allowed by default; whether it is enough, as far as is known."""
+    """Raise the soft limit of open files, as every socket is one; whether it is high enough, as far as is known."""
     try:
         import resource
-    except ImportError:  # a system that counts otherwise
+    except ImportError:  # Windows has no such limit
         return True
     soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
     most = needed if hard == resource.RLIM_INFINITY else min(needed, hard)
     if soft != resource.RLIM_INFINITY and soft < most:
-        with contextlib.suppress(OSError, ValueError):  # some systems have a limit behind the limit
+        with contextlib.suppress(OSError, ValueError):  # macOS has a lower limit behind the hard limit
             resource.setrlimit(resource.RLIMIT_NOFILE, (most, hard))
             soft = most
     return soft == resource.RLIM_INFINITY or soft >= needed
@@ -150,17 +145,19 @@ def make_app(
     *,
     journal: Journal | None = None,
     thinkers: Thinkers | None = None,
-    step: Callable[[str], None] = nothing,
+    step: Callable[[str], None] = ignore_step,
 ) -> App:
-    """The application of a real server; tests put other parts in."""
+    """The application with its real parts; tests replace some."""
     journal = journal or SqliteJournal(database_in(config.data), step=step)
-    return App(config, Surroundings(journal, thinkers or BotHouse(config.bot_workers), step))
+    return App(config, Context(journal, thinkers or WorkerPool(config.bot_workers), step))
 
 
-async def serve(app: App, config: Config, started: Callable[[int], None], door: socket.socket | None = None) -> bool:
-    """Until a signal ends it; ``started`` hears the port.  False: it never started.  ``door`` listens already."""
+async def serve(
+    app: App, config: Config, started: Callable[[int], None], listener: socket.socket | None = None
+) -> bool:
+    """Run until a signal; ``started`` gets the port.  False: startup failed.  ``listener`` is bound already."""
     server = Server(app, config)
-    running = asyncio.get_running_loop().create_task(server.serve(None if door is None else [door]))
+    running = asyncio.get_running_loop().create_task(server.serve(None if listener is None else [listener]))
     while not server.started and not running.done():
         await asyncio.sleep(0.02)
     if server.started:

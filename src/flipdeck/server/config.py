@@ -1,4 +1,4 @@
-"""What can be set from outside: by flags of ``flipdeck serve``, or by the environment (``FLIPDECK_PORT=8000``)."""
+"""Configuration from flags of ``flipdeck serve`` and from the environment (``FLIPDECK_PORT=8000``)."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ PREFIX = "FLIPDECK_"
 
 
 class BadConfig(ValueError):  # noqa: N818  # a sentence for whoever starts the server
-    """A setting that can't be."""
+    """A setting that is not valid; the message is for whoever starts the server."""
 
 
 def _number(default: float, low: float, high: float, what: str) -> Any:
@@ -26,19 +26,21 @@ class Config:
     host: str = field(default="127.0.0.1", metadata={"what": "the address to listen on"})
     port: int = _number(8000, 0, 65535, "the port to listen on; 0 takes a free one")
     data: Path = field(default_factory=data_folder, metadata={"what": "the folder where tables are kept"})
-    origins: str = field(default="", metadata={"what": "other addresses whose pages may connect, with commas between"})
-    proxies: str = field(default="", metadata={"what": "addresses of proxies whose X-Forwarded-For is believed"})
-    most_tables: int = _number(5000, 1, 1_000_000, "tables in play at a time")
+    origins: str = field(default="", metadata={"what": "other origins whose pages may connect, comma-separated"})
+    proxies: str = field(
+        default="", metadata={"what": "addresses of trusted proxies (X-Forwarded-For), comma-separated"}
+    )
+    most_tables: int = _number(5000, 1, 1_000_000, "tables in memory at a time")
     most_connections: int = _number(10_000, 1, 1_000_000, "connections at a time")
     most_per_address: int = _number(200, 1, 1_000_000, "connections at a time from one address")
-    most_watchers: int = _number(50, 0, 10_000, "people who look on at one table")
-    messages_per_second: int = _number(20, 1, 100_000, "messages of one connection, on the long run")
-    bot_workers: int = _number(1, 1, 64, "processes that think for bots")
-    sleep_seconds: float = _number(60, 1, 86_400, "until a table that nobody looks at is put to sleep")
-    idle_seconds: float = _number(7200, 60, 604_800, "until people who do nothing at a table are sent home")
-    lease_seconds: float = _number(30, 3, 3600, "how long a table stays with a server that is gone")
-    prune_days: float = _number(0, 0, 36_500, "until what nobody has touched is forgotten; 0 is never")
-    drain_seconds: float = _number(5, 0, 300, "how long a stop waits for what was begun")
+    most_watchers: int = _number(50, 0, 10_000, "spectators at one table")
+    messages_per_second: int = _number(20, 1, 100_000, "messages a second of one connection, sustained")
+    bot_workers: int = _number(1, 1, 64, "worker processes for bots")
+    sleep_seconds: float = _number(60, 1, 86_400, "until a table without connections is unloaded")
+    idle_seconds: float = _number(7200, 60, 604_800, "until people who do nothing at a table are disconnected")
+    lease_seconds: float = _number(30, 3, 3600, "how long a dead server keeps its tables")
+    prune_days: float = _number(0, 0, 36_500, "until unused tables and replays are deleted; 0 is never")
+    drain_seconds: float = _number(5, 0, 300, "how long a graceful shutdown may take")
     log_level: str = field(default="info", metadata={"what": "debug, info, warning or error"})
 
     @property
@@ -47,14 +49,14 @@ class Config:
 
 
 def read_config(given: Mapping[str, str | None], environment: Mapping[str, str]) -> Config:
-    """Flags first, then the environment, then what is usual; a BadConfig says what can't be."""
+    """Flags first, then the environment, then defaults; BadConfig names the setting that is not valid."""
     values: dict[str, Any] = {}
     for spec in fields(Config):
         text = given.get(spec.name)
         source = "--" + spec.name.replace("_", "-")
         if text is None:
             source = PREFIX + spec.name.upper()
-            text = environment.get(source) or None  # set to nothing is not set
+            text = environment.get(source) or None  # an empty variable counts as unset
         if text is not None:
             values[spec.name] = _value(spec.name, spec.metadata, text, source)
     return Config(**values)

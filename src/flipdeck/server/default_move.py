@@ -1,4 +1,4 @@
-"""What a seat says when its time runs out or its bot is lost: something plain that is always legal."""
+"""The default move of a seat whose clock ran out or whose bot failed: plain, and always legal."""
 
 from __future__ import annotations
 
@@ -8,10 +8,10 @@ from ..core.view import Phase, View
 _WORDS: dict[Phase, Move] = {Phase.TURN: Draw(), Phase.DRAWN: Keep(), Phase.CHALLENGE: Accept()}
 
 
-def in_need(view: View) -> Move:
-    """For a seat on turn; a ValueError for any other."""
+def default_move(view: View) -> Move:
+    """The default move of the seat on turn; a ValueError for any other view."""
     if view.you is None or view.to_act != view.you:
-        raise ValueError("only a seat on turn has to say something")
+        raise ValueError("only the seat on turn has a default move")
     if view.phase is Phase.COLOR:
         return _color(view)
     word = _WORDS[view.phase]
@@ -26,6 +26,6 @@ def _color(view: View) -> Move:
 
 
 def _forced_play(view: View) -> Move:
-    """House rule ``forced_play``: the drawn card, with UNO where that is to be said."""
+    """House rule ``forced_play``: the drawn card, with UNO where that must be said."""
     plays = [move for move in view.legal if isinstance(move, Play)]
     return next((play for play in plays if play.uno), plays[0])

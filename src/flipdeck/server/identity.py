@@ -1,23 +1,23 @@
-"""Who is who: tokens of seats, codes of tables, names of replays, seeds.
+"""Credentials and identifiers: seat tokens, table codes, replay names, seeds.
 
-Everything here comes from the system's own source of secrets; no clock and no ``random`` has a part in it.  Of a token
-only the hash is kept, so that whoever reads the journal can sit in nobody's seat.
+All come from the operating system's secure random source; no clock and no ``random`` has a part in them.  Of a token
+only the hash is stored, so that nobody who reads the journal can take a seat.
 """
 
 from __future__ import annotations
 
 import hashlib
 import secrets
-from collections import OrderedDict
 
 from ..wire.parts import CODE_LENGTH as CODE_LENGTH
 from ..wire.parts import CODE_LETTERS as CODE_LETTERS
+from .bounded import BoundedDict
 
-REPLAY_LENGTH = 26  # of 5 bits each: 128 and two more
-DOMAIN = b"flipdeck token 1\0"  # a hash of ours is no hash of the same text elsewhere
+REPLAY_LENGTH = 26  # of 5 bits each: 130 bits
+DOMAIN = b"flipdeck token 1\0"  # domain separation: the hash of the same text elsewhere differs
 DASHES = "-_\u2010\u2011\u2012\u2013\u2014\u2212"  # what keyboards and messengers make of a dash
 SPACES = " \t\r\n\u00a0\u2009\u202f"
-LONGEST_CODE = 40  # with everything that doesn't count
+LONGEST_CODE = 40  # separators included
 
 _READ: dict[int, str | None] = {
     **{ord(letter): letter for letter in CODE_LETTERS},
@@ -29,27 +29,27 @@ _READ: dict[int, str | None] = {
 
 
 def new_token() -> str:
-    """128 secret bits, in 22 letters that need no quoting anywhere."""
+    """128 random bits as 22 URL-safe characters."""
     return secrets.token_urlsafe(16)
 
 
 def hash_token(token: str) -> str:
-    """What is kept of a token.  It is random already, so that a slow hash would add nothing."""
+    """The stored form of a token.  Tokens are random already: a slow hash would add nothing."""
     return hashlib.sha256(DOMAIN + token.encode("utf-8", "surrogatepass")).hexdigest()
 
 
 def same(hash_a: str, hash_b: str) -> bool:
-    """Equal, in a time that doesn't tell how nearly."""
+    """Equality in constant time."""
     return secrets.compare_digest(hash_a.encode(), hash_b.encode())
 
 
 def new_code() -> str:
-    """The code of a table, one of 2⁴⁰."""
+    """A random table code, one of 2⁴⁰."""
     return "".join(secrets.choice(CODE_LETTERS) for _ in range(CODE_LENGTH))
 
 
 def read_code(text: str) -> str | None:
-    """The code somebody meant, however they typed it; None if it can't be one."""
+    """The code that a text means, in any spelling; None if it can be none."""
     if len(text) > LONGEST_CODE:
         return None
     code = text.translate(_READ)
@@ -62,45 +62,41 @@ def shown_code(code: str) -> str:
 
 
 def new_replay_name() -> str:
-    """Under which the record of a match is kept: whoever has it may read the record, nobody guesses it."""
+    """The name of a replay is a capability: whoever has it may read the record, and nobody can guess it."""
     return "".join(secrets.choice(CODE_LETTERS) for _ in range(REPLAY_LENGTH)).lower()
 
 
 def new_seed() -> bytes:
-    """All the chance of a match."""
+    """The entropy of a match: 256 bits."""
     return secrets.token_bytes(32)
 
 
 class Transfers:
-    """Secrets with which a seat moves to another device: each good once, for a short time.
+    """One-time secrets that move a seat to another device, good for a short time.
 
-    A seat has one at most, the newest.  When there are too many the oldest go first, which harms nobody for long:
-    their owners ask again.
+    A seat has one at most, the newest.  Beyond the bound the oldest go first; their owners ask again.
     """
 
     def __init__(self, seconds: float = 300, most: int = 10_000) -> None:
         self.seconds = seconds
-        self.most = most
-        self._given: OrderedDict[str, tuple[str, str, float]] = OrderedDict()  # by hash; the first ends first
-        self._of_seat: dict[tuple[str, str], str] = {}
+        self._given: BoundedDict[str, tuple[str, str, float]] = BoundedDict(most)  # by hash; the first expires first
+        self._of_seat: BoundedDict[tuple[str, str], str] = BoundedDict(most)  # the same items in the same order
 
     def __len__(self) -> int:
         return len(self._given)
 
     def give(self, table: str, seat: str, now: float) -> str:
-        """``seat`` says whose it is, by the hash of a token of theirs: a number may be somebody else's tomorrow."""
+        """``seat`` is identified by the hash of one of its tokens: its number may be somebody else's tomorrow."""
         self._forget(self._of_seat.get((table, seat)))
         self._forget_ended(now)
         secret = new_token()
         kept = hash_token(secret)
         self._given[kept] = (table, seat, now + self.seconds)
         self._of_seat[table, seat] = kept
-        if len(self._given) > self.most:
-            self._forget(next(iter(self._given)))
         return secret
 
     def take(self, secret: str, now: float) -> tuple[str, str] | None:
-        """The table and the seat it was given for; None if it is not, or no longer, good."""
+        """The table and the seat it was given for; None if it is unknown, used or expired."""
         found = self._forget(hash_token(secret))
         if found is None:
             return None

@@ -1,7 +1,7 @@
-"""How much is too much: buckets for floods, ever longer waits for guessed codes.
+"""Rate limits (token buckets), concurrency limits, and exponential backoff for guessed codes.
 
-The time is an argument, in seconds of any clock that doesn't go back.  Everything that is kept for each address is
-bounded: the one not heard of for the longest time goes first.
+Time is an argument, in seconds of a monotonic clock.  Whatever is kept for each address is bounded: the least recently
+used key goes first.
 """
 
 from __future__ import annotations
@@ -9,34 +9,35 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import math
-from collections import Counter, OrderedDict
+from collections import Counter
 from collections.abc import AsyncIterator, Callable
 from ipaddress import IPv4Address, IPv6Address, ip_address
 
+from .bounded import BoundedDict
 from .config import Config
 
-NO_ADDRESS = "unknown"  # all who can't be told apart share one
+NO_ADDRESS = "unknown"  # shared by all clients without a usable address
 LONGEST_ADDRESS = 64
 MOST_DOUBLINGS = 60
-MOST_KEPT = 10_000  # addresses, seats
+MOST_KEPT = 10_000  # keys of each limit: addresses or seats
 CHAT_RATE, CHAT_BURST = 0.5, 5
 
 
-class Bucket:
-    """``burst`` at once, ``rate`` a second for ever.  There is one for every socket: it is small."""
+class TokenBucket:
+    """A token bucket: ``burst`` at once, ``rate`` a second sustained.  Every connection has one: it is small."""
 
     __slots__ = ("_at", "_left", "burst", "rate")
 
     def __init__(self, rate: float, burst: float) -> None:
         if not (rate > 0 and burst > 0):
-            raise ValueError("a bucket that never fills lets nothing through")
+            raise ValueError("rate and burst must be positive")
         self.rate = rate
         self.burst = burst
         self._left = burst
         self._at = -math.inf
 
     def take(self, now: float, amount: float = 1) -> bool:
-        """Is there so much left?  Then it is taken; else nothing is."""
+        """Take so many tokens; False, and none are taken, if there are fewer."""
         if now > self._at:
             self._left = min(self.burst, self._left + (now - self._at) * self.rate)
             self._at = now
@@ -46,49 +47,48 @@ class Bucket:
         return True
 
 
-class Buckets:
-    """A bucket a key."""
+class TokenBuckets:
+    """A token bucket for each key."""
 
     def __init__(self, rate: float, burst: float, most: int) -> None:
-        Bucket(rate, burst)  # what can't be is refused now, and not at the first guest
+        TokenBucket(rate, burst)  # bad numbers are refused now, not with the first client
         self.rate = rate
         self.burst = burst
         self.most = most
-        self._buckets: OrderedDict[str, Bucket] = OrderedDict()
+        self._buckets: BoundedDict[str, TokenBucket] = BoundedDict(most)
 
     def __len__(self) -> int:
         return len(self._buckets)
 
     def take(self, key: str, now: float, amount: float = 1) -> bool:
-        bucket = self._buckets.get(key)
+        bucket = self._buckets.recent(key)
         if bucket is None:
-            bucket = self._buckets[key] = Bucket(self.rate, self.burst)
-        self._buckets.move_to_end(key)
-        if len(self._buckets) > self.most:
-            self._buckets.popitem(last=False)
+            bucket = self._buckets[key] = TokenBucket(self.rate, self.burst)
         return bucket.take(now, amount)
 
 
-class Allowances:
-    """What an address, a seat or those who look on may do in a time.  Connections come and go; these stay.
+class RateLimits:
+    """The rate limits of addresses and seats.  They outlive connections, so that reconnecting gives no new allowance.
 
-    They follow from what one connection may say, and from how many connections an address may have: of those, one in
-    ten is busy at a time.
+    They follow from what one connection may send and from how many connections an address may have, one in ten of them
+    busy at a time.
     """
 
     def __init__(self, config: Config) -> None:
         busy = max(1.0, config.most_per_address / 10)
         each = config.messages_per_second
-        self.messages = Buckets(busy * each, 2 * busy * each, MOST_KEPT)  # of an address
-        self.requests = Buckets(max(10.0, busy * each / 10), max(200.0, 3 * busy * each), MOST_KEPT)  # … in HTTP
-        self.greetings = Buckets(busy * each / 20, max(10.0, busy * each / 2), MOST_KEPT)  # … on websockets
-        self.stories = Buckets(2.5 * busy * each, 25 * busy * each, MOST_KEPT)  # … steps that are told again
-        self.comings = Buckets(each / 20, max(10.0, 2 * each, config.most_watchers), MOST_KEPT)  # greetings of a seat
-        self.talk = Buckets(CHAT_RATE, CHAT_BURST, MOST_KEPT)  # of a seat: chat and emotes
+        # of an address; requests are those of HTTP and handshakes, catch_up counts missed steps
+        self.messages = TokenBuckets(busy * each, 2 * busy * each, MOST_KEPT)
+        self.requests = TokenBuckets(max(10.0, busy * each / 10), max(200.0, 3 * busy * each), MOST_KEPT)
+        self.address_hellos = TokenBuckets(busy * each / 20, max(10.0, busy * each / 2), MOST_KEPT)
+        self.catch_up = TokenBuckets(2.5 * busy * each, 25 * busy * each, MOST_KEPT)
+        # of a seat, or of all spectators of a table; talk is chat and emotes
+        self.seat_hellos = TokenBuckets(each / 20, max(10.0, 2 * each, config.most_watchers), MOST_KEPT)
+        self.talk = TokenBuckets(CHAT_RATE, CHAT_BURST, MOST_KEPT)
 
 
-class Crowd:
-    """Those of each key who are there and have said nothing yet: of too many, the one who came first has to go."""
+class SilentConnections:
+    """Connections of each key that have sent nothing yet; beyond the limit the oldest is closed."""
 
     def __init__(self, most: int) -> None:
         self._most = most
@@ -97,15 +97,15 @@ class Crowd:
     def __len__(self) -> int:
         return sum(map(len, self._there.values()))
 
-    def came(self, key: str, who: object, send_away: Callable[[], object]) -> None:
+    def add(self, key: str, who: object, send_away: Callable[[], object]) -> None:
         there = self._there.setdefault(key, {})
         there[who] = send_away
         if len(there) > self._most:
             first = next(iter(there))
             there.pop(first)()
 
-    def went(self, key: str, who: object) -> None:
-        """Or has said something.  Who was not there may go too."""
+    def discard(self, key: str, who: object) -> None:
+        """It has spoken or is gone; unknown connections are ignored."""
         there = self._there.get(key)
         if there is not None:
             there.pop(who, None)
@@ -113,8 +113,8 @@ class Crowd:
                 del self._there[key]
 
 
-class Heads:
-    """How many of each key there are; nothing is kept of those of whom there is none."""
+class KeyedCounts:
+    """How many there are of each key; keys with none are dropped."""
 
     def __init__(self) -> None:
         self._counts: Counter[str] = Counter()
@@ -122,10 +122,10 @@ class Heads:
     def of(self, key: str) -> int:
         return self._counts[key]
 
-    def come(self, key: str) -> None:
+    def increment(self, key: str) -> None:
         self._counts[key] += 1
 
-    def go(self, key: str) -> None:
+    def decrement(self, key: str) -> None:
         self._counts[key] -= 1
         if not self._counts[key]:
             del self._counts[key]
@@ -143,19 +143,18 @@ class _Guesses:
 
 
 class Backoff:
-    """Wrong guesses of table codes: the first ``free`` cost nothing, then each the double wait of the one before.
+    """Exponential backoff for wrong guesses: the first ``free`` cost nothing, then each waits twice as long.
 
-    A right guess pardons the wrong ones, once: otherwise whoever has a table of their own could name it after every
-    few guesses.  All is forgotten after a time so long that to wait for it gains nothing over guessing on slowly.
+    A right guess resets the count, once: otherwise somebody with a table of their own could reset it after every few
+    guesses.  A key is forgotten only after so long that waiting gains nothing over guessing on slowly.
     """
 
     def __init__(self, free: int, base: float, longest: float, most: int) -> None:
         self.free = free
         self.base = base
         self.longest = longest
-        self.most = most
-        self.quiet = (2 * free + 1) * longest  # there are ``free`` before the pardon and as many after it
-        self._guesses: OrderedDict[str, _Guesses] = OrderedDict()  # the last one to fail is last
+        self.quiet = (2 * free + 1) * longest  # ``free`` guesses before the reset and as many after it
+        self._guesses: BoundedDict[str, _Guesses] = BoundedDict(most)  # least recent failure first
 
     def __len__(self) -> int:
         return len(self._guesses)
@@ -167,15 +166,14 @@ class Backoff:
 
     def failed(self, key: str, now: float) -> None:
         self._forget_quiet(now)
-        guesses = self._guesses.setdefault(key, _Guesses())
-        self._guesses.move_to_end(key)
+        guesses = self._guesses.recent(key)
+        if guesses is None:
+            guesses = self._guesses[key] = _Guesses()
         guesses.last = now
         guesses.wrong += 1
         beyond = guesses.wrong - self.free
         if beyond > 0:
             guesses.until = now + min(self.longest, self.base * 2.0 ** min(beyond - 1, MOST_DOUBLINGS))
-        if len(self._guesses) > self.most:
-            self._guesses.popitem(last=False)
 
     def succeeded(self, key: str) -> None:
         guesses = self._guesses.get(key)
@@ -193,7 +191,7 @@ class Backoff:
 
 
 def address_key(text: str | None) -> str:
-    """Whoever has this address: an IPv6 network counts as one, as everybody has 2⁶⁴ addresses there."""
+    """The key that stands for a client address: an IPv6 /64 counts as one, as every client has 2⁶⁴ addresses in it."""
     if not text or len(text) > LONGEST_ADDRESS:
         return NO_ADDRESS
     try:
@@ -207,22 +205,22 @@ def address_key(text: str | None) -> str:
     return f"{IPv6Address(int(address) >> 64 << 64)}/64"
 
 
-class Gates:
-    """So many of one key may pass at a time; the others wait in line."""
+class KeyedSemaphore:
+    """A semaphore for each key: so many at a time, the others wait."""
 
     def __init__(self, width: int) -> None:
         self._width = width
-        self._gates: dict[str, tuple[asyncio.Semaphore, set[object]]] = {}
+        self._semaphores: dict[str, tuple[asyncio.Semaphore, set[object]]] = {}
 
     @contextlib.asynccontextmanager
-    async def pass_through(self, key: str) -> AsyncIterator[None]:
-        gate, line = self._gates.setdefault(key, (asyncio.Semaphore(self._width), set()))
+    async def acquire(self, key: str) -> AsyncIterator[None]:
+        semaphore, holders = self._semaphores.setdefault(key, (asyncio.Semaphore(self._width), set()))
         me = object()
-        line.add(me)
+        holders.add(me)
         try:
-            async with gate:
+            async with semaphore:
                 yield
         finally:
-            line.discard(me)
-            if not line:
-                del self._gates[key]
+            holders.discard(me)
+            if not holders:
+                del self._semaphores[key]

@@ -1,4 +1,4 @@
-"""The door to all tables of a server: they are made, found, joined and listed here."""
+"""The lobby: tables are created, found, joined and listed here."""
 
 from __future__ import annotations
 
@@ -14,34 +14,34 @@ from ..wire import client_messages, rest
 from ..wire.errors import TableRefusal
 from . import identity
 from .config import Config
-from .limits import Allowances, Backoff, Buckets, Gates
+from .limits import Backoff, KeyedSemaphore, RateLimits, TokenBuckets
 from .logs import address_tag, log_event, table_tag
 from .names import clean_name
-from .registry import Keeper
+from .registry import Registry
 from .table import entries
 from .table.actor import Table
-from .table.context import Surroundings
-from .table.inbox import Outcome
-from .table.requests import AddToken, Sit, Wish
-from .table.seats import Chair
+from .table.context import Context
+from .table.inbox import Reply
+from .table.requests import AddToken, Request, Sit
+from .table.seats import SeatState
 
 _log = logging.getLogger("flipdeck.lobby")
-LOOKED_UP_AT_ONCE = 32  # codes, by one address
+LOOKED_UP_AT_ONCE = 32  # concurrent lookups of one address
 SHORTEST_TURN = 15  # seconds
 
 
-class Lobby(Keeper):
-    def __init__(self, around: Surroundings, config: Config) -> None:
-        super().__init__(around, config)
+class Lobby(Registry):
+    def __init__(self, context: Context, config: Config) -> None:
+        super().__init__(context, config)
         self.transfers = identity.Transfers()
-        self.allowances = Allowances(config)
+        self.rate_limits = RateLimits(config)
         self.guesses = Backoff(free=10, base=1.0, longest=300.0, most=10_000)
-        self._making = Buckets(rate=0.5, burst=20, most=10_000)
-        self._gates = Gates(LOOKED_UP_AT_ONCE)
+        self._making = TokenBuckets(rate=0.5, burst=20, most=10_000)
+        self._lookups = KeyedSemaphore(LOOKED_UP_AT_ONCE)
 
-    # ------------------------------------------------------------ making and finding
+    # ------------------------------------------------------------ create and find
     async def make(self, wanted: rest.NewTable, address: str) -> rest.Seated:
-        """A table with its host in seat 0."""
+        """Create a table with its host in seat 0."""
         self.check_open()
         loop = asyncio.get_running_loop()
         if not self._making.take(address, loop.time()):
@@ -49,15 +49,15 @@ class Lobby(Keeper):
         name = clean_name(wanted.name)
         table = await self.begin(self._made(wanted, name))
         token = identity.new_token()
-        await self._wish(table, Sit(name, identity.hash_token(token), 0))
-        chair = table.state.chairs[0]
+        await self._submit(table, Sit(name, identity.hash_token(token), 0))
+        seat_state = table.state.seats[0]
         if wanted.start:
-            await self._wish(table, client_messages.Start(""), chair)
+            await self._submit(table, client_messages.Start(""), seat_state)
         log_event(_log, "table-made", table=table_tag(table.state.code), tables=len(self.tables))
-        return self._seated(table, chair, token)
+        return self._seated(table, seat_state, token)
 
     def _made(self, wanted: rest.NewTable, host: str) -> entries.Made:
-        """Everything is checked here, so that a table that was made can always be played."""
+        """Validate everything now, so that a table that was created can always be played."""
         settings = wanted.settings
         try:
             options = editions.edition(settings.edition).options.changed(settings.options)
@@ -72,7 +72,7 @@ class Lobby(Keeper):
                 raise TableRefusal("not-now", "no-such-seat", problem="bots sit in seats 1 and up; seat 0 is yours.")
         if wanted.start and len(wanted.bots) < settings.seats - 1:
             raise TableRefusal("seats-empty")
-        if options.own_backs == "hidden":  # or a second window that looks on would show one's own backs
+        if options.own_backs == "hidden":  # or a player's second window, as a spectator, would show their own backs
             settings = msgspec.structs.replace(settings, watchers=False)
         return entries.Made(
             code=identity.new_code(),
@@ -84,12 +84,12 @@ class Lobby(Keeper):
         )
 
     async def find(self, text: str, address: str) -> Table:
-        """The table with a code, woken if it sleeps.  Guessing takes longer with every wrong guess."""
+        """The table with this code, loaded if it sleeps.  Wrong guesses are slowed down by backoff."""
         self._check_guesses(address)
         code = identity.read_code(text)
         table = None if code is None else self.in_memory(code)
         if table is None:
-            async with self._gates.pass_through(address):  # so that nobody guesses a thousand at once
+            async with self._lookups.acquire(address):  # so that nobody guesses a thousand at once
                 self._check_guesses(address)
                 table = None if code is None else await self.wake(code)
                 if table is None:
@@ -99,7 +99,7 @@ class Lobby(Keeper):
         return table
 
     def guessed_wrong(self, address: str) -> None:
-        """A code, a token, a transfer or a replay that is not there: whoever tries many has to wait."""
+        """A code, a token, a transfer or a replay that does not exist: many of them from one address back off."""
         self.guesses.failed(address, asyncio.get_running_loop().time())
         log_event(_log, "guessed-wrong", address=address_tag(address))
 
@@ -107,16 +107,16 @@ class Lobby(Keeper):
         if self.guesses.wait(address, asyncio.get_running_loop().time()) > 0:
             raise TableRefusal("too-fast")
 
-    # ------------------------------------------------------------ sitting down
+    # ------------------------------------------------------------ join
     async def join(self, code: str, wanted: rest.Join, address: str) -> rest.Seated:
         table = await self.find(code, address)
         name, token = clean_name(wanted.name), wanted.token or identity.new_token()
         hashed = identity.hash_token(token)
-        await self._wish(table, Sit(name, hashed, wanted.seat))
-        chair = table.state.chair_with(hashed, identity.same)
-        if chair is None:
+        await self._submit(table, Sit(name, hashed, wanted.seat))
+        seat_state = table.state.seat_with_token(hashed, identity.same)
+        if seat_state is None:
             raise TableRefusal("bad-token")
-        return self._seated(table, chair, token)
+        return self._seated(table, seat_state, token)
 
     async def redeem(self, wanted: rest.Redeem, address: str) -> rest.Seated:
         """Another device gets a token of its own for the seat."""
@@ -127,31 +127,31 @@ class Lobby(Keeper):
             self.guessed_wrong(address)
             raise TableRefusal("bad-token")
         table = await self.find(found[0], address)
-        chair, token = table.state.chair_with(found[1], identity.same), identity.new_token()
-        if chair is None:
+        seat_state, token = table.state.seat_with_token(found[1], identity.same), identity.new_token()
+        if seat_state is None:
             raise TableRefusal("bad-token")
-        await self._wish(table, AddToken(chair, identity.hash_token(token)))
-        return self._seated(table, chair, token)
+        await self._submit(table, AddToken(seat_state, identity.hash_token(token)))
+        return self._seated(table, seat_state, token)
 
-    def _seated(self, table: Table, chair: Chair, token: str) -> rest.Seated:
+    def _seated(self, table: Table, seat_state: SeatState, token: str) -> rest.Seated:
         state = table.state
         invite = f"/#/table/{identity.shown_code(state.code)}"
-        return rest.Seated(state.code, state.seat_of(chair), token, invite, commitment_of(state.seed))
+        return rest.Seated(state.code, state.seat_of(seat_state), token, invite, commitment_of(state.seed))
 
-    async def _wish(self, table: Table, wish: Wish, chair: Chair | None = None) -> None:
-        """A wish that somebody waits for."""
-        done: asyncio.Future[Outcome] = asyncio.get_running_loop().create_future()
+    async def _submit(self, table: Table, request: Request, seat_state: SeatState | None = None) -> None:
+        """Submit a request and wait for its reply; a refusal is raised."""
+        done: asyncio.Future[Reply] = asyncio.get_running_loop().create_future()
 
-        def answer(outcome: Outcome) -> None:
+        def answer(reply: Reply) -> None:
             if not done.done():
-                done.set_result(outcome)
+                done.set_result(reply)
 
-        table.submit(wish, chair, answer)
-        outcome = await done
-        if isinstance(outcome, TableRefusal):
-            raise outcome
+        table.submit(request, seat_state, answer)
+        reply = await done
+        if isinstance(reply, TableRefusal):
+            raise reply
 
-    # ------------------------------------------------------------ looking around
+    # ------------------------------------------------------------ list and replay
     def public(self, most: int = 100) -> rest.Tables:
         shown = [table for table in self.tables.values() if table.info.settings.public and _open_to_all(table)]
         waiting_first = sorted(shown, key=lambda table: table.info.phase != "waiting")
@@ -159,7 +159,7 @@ class Lobby(Keeper):
 
     async def replay(self, name: str, address: str) -> str:
         self._check_guesses(address)
-        record = await self.around.journal.replay(name)
+        record = await self.context.journal.replay(name)
         if record is None:
             self.guessed_wrong(address)
             raise TableRefusal("no-replay")
@@ -167,7 +167,7 @@ class Lobby(Keeper):
 
 
 def _open_to_all(table: Table) -> bool:
-    """Somebody is there, and one can sit down or look on."""
+    """Somebody is there, and one can take a seat or watch."""
     info = table.info
     free = info.phase == "waiting" and any(seat.kind == "empty" for seat in info.seats)
     return bool(table.connections) and (free or info.settings.watchers)

@@ -1,11 +1,11 @@
-"""What the server writes down of its work: one line an event, nothing secret in it.
+"""Structured logs without secrets: one event a line, with fields from an allow-list.
 
-A field has to be on the list, and its value has to look like what the field is for: a number, a short word in small
-letters, a tag.  Tokens, codes, cards and seeds look like none of these, so that none is written by mistake.  In tests
-such a field is an error; a running server leaves it out and says so (``refused``).
+A field has to be on the list, and its value has to look like what the field is for: a number, a short lower-case word,
+a tag.  Tokens, codes, cards and seeds look like none of these, so that none is written by mistake.  In tests such a
+field is an error; a running server drops it and says so (``refused``).
 
-Of everybody else's log messages only the bare sentence is written, without the values put into it, and of an exception
-only its kind and where it happened: its text and its variables may be anything.
+Of log messages of other libraries only the format string is written, without its arguments; of an exception only its
+type and its stack, as its text and its variables may be anything.
 """
 
 from __future__ import annotations
@@ -29,34 +29,34 @@ from ..core.errors import Refusal
 from ..wire.errors import TableRefusal
 from .limits import address_key
 
-Field = str | int | float | None
+LogValue = str | int | float | None
 
-LOUD = ("flipdeck",)  # these are heard from the level asked for, all others from warnings up
+LOUD = ("flipdeck",)  # logged from the level asked for; all others from warnings up
 ROUTED = ("uvicorn", "uvicorn.error", "uvicorn.asgi")
-SILENT = "uvicorn.access"  # it would write down paths, and with them codes of tables
+SILENT = "uvicorn.access"  # it would log paths, and with them table codes
 SENTENCE = 200
 CAUSES = 5
 FRAMES = 30
 
-_WORD = re.compile(r"[a-z][a-z0-9._-]{0,23}|(?=.{3,24}$)(?:[A-Z][a-z]{2,}){1,4}")  # or the name of a class of ours
+_WORD = re.compile(r"[a-z][a-z0-9._-]{0,23}|(?=.{3,24}$)(?:[A-Z][a-z]{2,}){1,4}")  # or the name of a class
 _NAME = re.compile(r"[A-Za-z0-9_-]{1,40}")
 _TAG = re.compile(r"[ta]-[0-9a-f]{8}")
 _KEY = secrets.token_bytes(16)  # new with every start: codes and addresses are few enough to try them all
 
 
-def _is_word(value: Field) -> bool:
+def _is_word(value: LogValue) -> bool:
     return isinstance(value, str) and _WORD.fullmatch(value) is not None
 
 
-def _is_tag(value: Field) -> bool:
+def _is_tag(value: LogValue) -> bool:
     return isinstance(value, str) and _TAG.fullmatch(value) is not None
 
 
-def _is_number(value: Field) -> bool:
-    return isinstance(value, (int, float)) and abs(value) < 2**53  # which nan and infinity are not
+def _is_number(value: LogValue) -> bool:
+    return isinstance(value, (int, float)) and abs(value) < 2**53  # excludes nan and infinity
 
 
-FIELDS: Mapping[str, Callable[[Field], bool]] = {
+FIELDS: Mapping[str, Callable[[LogValue], bool]] = {
     **dict.fromkeys(("table", "address"), _is_tag),
     **dict.fromkeys(("seat", "version", "seq", "epoch", "match", "round", "port", "status"), _is_number),
     **dict.fromkeys(("count", "most", "ms", "seconds", "bytes", "tables", "people", "watching", "bots"), _is_number),
@@ -65,22 +65,22 @@ FIELDS: Mapping[str, Callable[[Field], bool]] = {
 
 
 class Unloggable(ValueError):  # noqa: N818
-    """A field that isn't on the list, or has a value that doesn't look like it.  The value is not repeated."""
+    """A field that is not on the list, or a value that does not look like its field.  The value is not repeated."""
 
 
-class House:
-    """Errors or omissions: a server that runs turns ``strict`` off when it sets up its logs."""
+class LogPolicy:
+    """Whether a bad field raises (tests) or is dropped (a running server, which sets ``strict`` off)."""
 
     strict: ClassVar[bool] = True
 
 
 def table_tag(code: str) -> str:
-    """Stands for a table in the log: who reads it can't sit down there."""
+    """A pseudonym for a table: whoever reads the log can't join it."""
     return f"t-{_tag(code)}"
 
 
 def address_tag(text: str | None) -> str:
-    """Stands for an address, or a network, as ``address_key`` has it."""
+    """A pseudonym for an address, or its network (``address_key``)."""
     return f"a-{_tag(address_key(text))}"
 
 
@@ -91,10 +91,10 @@ def log_event(
     /,
     *,
     error: BaseException | None = None,
-    **fields: Field,
+    **fields: LogValue,
 ) -> None:
-    """``event`` is a word such as ``table-made``; the rest of it are fields."""
-    if House.strict:
+    """Log one event, a word such as ``table-made``, with its fields."""
+    if LogPolicy.strict:
         refused = [*_refused(fields), *([] if _is_word(event) else ["event"])]
         if refused:
             raise Unloggable(f"not to be written in a log: {', '.join(refused)}")
@@ -102,8 +102,8 @@ def log_event(
 
 
 def set_up(level: int | str, json: bool, *, strict: bool = False) -> None:
-    """All loggers of the process write to stderr, by our rules.  uvicorn has to be given ``log_config=None``."""
-    House.strict = strict
+    """Send all loggers of the process to stderr in our format.  uvicorn must be given ``log_config=None``."""
+    LogPolicy.strict = strict
     handler = logging.StreamHandler(sys.stderr)
     handler.setFormatter(JsonLines() if json else PlainLines())
     root = logging.getLogger()
@@ -122,7 +122,7 @@ def set_up(level: int | str, json: bool, *, strict: bool = False) -> None:
 
 
 class JsonLines(logging.Formatter):
-    """A JSON object a line, in ASCII."""
+    """One JSON object a line, in ASCII."""
 
     def format(self, record: logging.LogRecord) -> str:
         return jsons.dumps(_facts(record), separators=(",", ":"))
@@ -155,18 +155,18 @@ def _facts(record: logging.LogRecord) -> dict[str, object]:
     return facts
 
 
-def _refused(fields: Mapping[str, Field]) -> list[str]:
+def _refused(fields: Mapping[str, LogValue]) -> list[str]:
     return [name for name, value in fields.items() if name not in FIELDS or not (value is None or FIELDS[name](value))]
 
 
 def _sentence(message: object) -> str:
-    """Before the values are put in, and without the lines that follow: they have values in them."""
+    """The first line of the format string, before arguments are put in."""
     lines = message.splitlines() if isinstance(message, str) else [type(message).__name__]
     return lines[0][:SENTENCE] if lines else ""
 
 
 def _chain(error: BaseException) -> Iterator[BaseException]:
-    """The exception and those that led to it, the last one first."""
+    """The exception and its causes, the last one first."""
     now: BaseException | None = error
     while now is not None:
         yield now
@@ -175,11 +175,11 @@ def _chain(error: BaseException) -> Iterator[BaseException]:
 
 def _error(error: BaseException) -> dict[str, object]:
     frames = traceback.extract_tb(error.__traceback__, limit=-FRAMES)
-    told: dict[str, object] = {"type": type(error).__name__, "where": [_place(frame) for frame in frames]}
+    described: dict[str, object] = {"type": type(error).__name__, "where": [_place(frame) for frame in frames]}
     code = _code(error)
     if code and _NAME.fullmatch(code):
-        told["code"] = code
-    return told
+        described["code"] = code
+    return described
 
 
 def _place(frame: traceback.FrameSummary) -> str:
@@ -187,7 +187,7 @@ def _place(frame: traceback.FrameSummary) -> str:
 
 
 def _code(error: BaseException) -> str | None:
-    """What is known to be safe to tell; the text of a refusal is not: it names cards."""
+    """An error code that is safe to log; the text of a refusal is not, as it names cards."""
     if isinstance(error, (Refusal, TableRefusal)):
         return error.reason
     if isinstance(error, OSError):

@@ -1,4 +1,4 @@
-"""Figures for Prometheus, read when somebody asks for them."""
+"""Prometheus metrics, collected when they are asked for."""
 
 from __future__ import annotations
 
@@ -21,22 +21,22 @@ class Metrics(Collector):
         return generate_latest(self._registry).decode()
 
     def collect(self) -> Iterable[Metric]:
-        lobby, counts = self._lobby, self._lobby.around.counts
+        lobby, counted = self._lobby, self._lobby.context.counters
         gauges: dict[str, tuple[str, float]] = {
             "tables_awake": ("Tables in memory", len(lobby.tables)),
             "tables_watched": ("Tables with somebody at them", sum(bool(t.connections) for t in lobby.tables.values())),
-            "connections": ("Open websockets", counts.connections),
+            "connections": ("Open websockets", counted.connections),
         }
         counters: dict[str, tuple[str, float]] = {
-            "moves": ("Moves made durable", counts.moves),
-            "commits": ("Entries made durable", counts.commits),
-            "commit_seconds": ("Time that entries took to become durable", counts.commit_seconds),
-            "refusals": ("Commands refused", counts.refusals),
-            "journal_failures": ("Entries that could not be made durable", counts.journal_failures),
-            "chats": ("Lines of chat", counts.chats),
-            "bot_restarts": ("Bot workers started again", lobby.around.thinkers.restarts),
-            "bot_failures": ("Questions no bot answered", lobby.around.thinkers.failures),
-            "bot_hurried": ("Questions a plainer bot answered, as the queue was long", lobby.around.thinkers.hurried),
+            "moves": ("Moves made durable", counted.moves),
+            "commits": ("Entries made durable", counted.commits),
+            "commit_seconds": ("Time that entries took to become durable", counted.commit_seconds),
+            "refusals": ("Commands refused", counted.refusals),
+            "journal_failures": ("Entries that could not be made durable", counted.journal_failures),
+            "chats": ("Lines of chat", counted.chats),
+            "bot_restarts": ("Bot workers started again", lobby.context.thinkers.restarts),
+            "bot_failures": ("Questions no bot answered", lobby.context.thinkers.failures),
+            "bot_hurried": ("Questions a plainer bot answered, as the queue was long", lobby.context.thinkers.hurried),
         }
         for name, (what, value) in gauges.items():
             yield GaugeMetricFamily(f"flipdeck_{name}", what, value)

@@ -1,7 +1,7 @@
-"""What people write: names and chat, made fit to be shown to others.
+"""Sanitizing names and chat, so that any text can be shown to others.
 
-The text stays what it is, HTML too: clients put it into text nodes.  Taken out is what can't be seen, what turns
-the text around it, and what piles up on a letter beyond all measure.  Cleaning a clean text changes nothing.
+Text stays as it is, HTML too: clients put it into text nodes.  Removed are invisible characters, bidirectional
+controls, and more combining marks than a letter can carry.  Sanitizing is idempotent.
 """
 
 from __future__ import annotations
@@ -12,27 +12,27 @@ from functools import lru_cache
 
 from ..wire.errors import TableRefusal
 
-NAME_LETTERS = 20  # letters as people count them; of joined pictures each counts
-NAME_CHARACTERS = 6 * NAME_LETTERS  # more can't come of so many letters: a joiner, a picture, its style, three marks
+NAME_LETTERS = 20  # graphemes; in joined emoji each part counts
+NAME_CHARACTERS = 6 * NAME_LETTERS  # what so many graphemes can take: a joiner, an emoji, its style, three marks each
 CHAT_CHARACTERS = 300
-READ = 600  # of a text; the rest is not looked at
-MARKS = 3  # on one letter
-KNOWN = 4096  # characters that need not be looked up again: a long line of chat is to hold up nobody
+READ = 600  # characters of a text; the rest is ignored
+MARKS = 3  # combining marks on one letter
+KNOWN = 4096  # cached characters: a long line of chat must not delay anybody
 
 JOINER = "\u200d"
 PICTURE_STYLE = "\ufe0f"
 TONES = range(0x1F3FB, 0x1F400)
 PICTURES = (range(0x2190, 0x2C00), range(0x1F000, 0x1FB00))
 
-# letters, signs and marks by their category, and yet nothing is seen of them
+# letters, symbols and marks by category, and yet invisible
 _UNSEEN = frozenset(
-    {*range(0x180B, 0x1810), *range(0xFE00, 0xFE10), *range(0xE0000, 0xE1000)}  # that choose among forms of a letter
-    | {0x034F, 0x115F, 0x1160, 0x17B4, 0x17B5, 0x2800, 0x3164, 0xFFA0, 0xFFFC, 0x16FE4, 0x1D159}  # that fill a place
+    {*range(0x180B, 0x1810), *range(0xFE00, 0xFE10), *range(0xE0000, 0xE1000)}  # variation selectors
+    | {0x034F, 0x115F, 0x1160, 0x17B4, 0x17B5, 0x2800, 0x3164, 0xFFA0, 0xFFFC, 0x16FE4, 0x1D159}  # fillers
 )
 
 
 def clean_name(text: str) -> str:
-    """The name as it is shown; refused when nothing is left that can be seen."""
+    """The name to show; refused when nothing visible is left."""
     name = _joined(_letters(text, NAME_LETTERS))
     if not name:
         raise TableRefusal("bad-name")
@@ -40,10 +40,10 @@ def clean_name(text: str) -> str:
 
 
 def unlike(name: str, others: Collection[str]) -> str:
-    """The name, with a number when somebody has it already: in other letters of the same look counts too."""
-    taken = {_look(other) for other in others}
+    """The name, numbered if another looks the same (case, width and style don't count)."""
+    taken = {_skeleton(other) for other in others}
     candidate, number = name, 1
-    while _look(candidate) in taken:
+    while _skeleton(candidate) in taken:
         number += 1
         ending = f" {number}"
         candidate = _joined(_letters(name, NAME_LETTERS - len(ending))) + ending
@@ -51,7 +51,7 @@ def unlike(name: str, others: Collection[str]) -> str:
 
 
 def clean_chat(text: str) -> str | None:
-    """One line of chat; None if there is nothing in it."""
+    """One line of chat; None if nothing is left of it."""
     letters = _letters(text, CHAT_CHARACTERS)
     size = count = 0
     for letter in letters:
@@ -62,8 +62,8 @@ def clean_chat(text: str) -> str | None:
     return _joined(letters[:count]) or None
 
 
-def _look(name: str) -> str:
-    """Equal for names that differ in case, width or style only."""
+def _skeleton(name: str) -> str:
+    """A key that is equal for names that differ in case, width or style only."""
     plain = name.replace(JOINER, "").replace(PICTURE_STYLE, "")
     return unicodedata.normalize("NFKC", unicodedata.normalize("NFKC", plain).casefold())
 
@@ -73,7 +73,7 @@ def _joined(letters: list[str]) -> str:
 
 
 def _letters(text: str, most: int) -> list[str]:
-    """The first letters of the text, each with its marks, all spaces folded into one, and nothing unseen."""
+    """The first graphemes of the text: spaces folded, invisible characters removed."""
     letters: list[str] = []
     joining = False
     for character in unicodedata.normalize("NFC", "".join(map(_kept, text[:READ]))):
@@ -96,9 +96,9 @@ def _letters(text: str, most: int) -> list[str]:
 
 @lru_cache(KNOWN)
 def _kept(character: str) -> str:
-    """What is left of one character, taken by itself."""
+    """What is left of one character on its own."""
     if character in (JOINER, PICTURE_STYLE):
-        return character  # if it has something to join or to style
+        return character  # kept where there is something to join or to style
     if character.isspace():
         return " "
     return "" if unicodedata.category(character)[0] in "CZ" or ord(character) in _UNSEEN else character

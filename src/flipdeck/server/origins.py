@@ -1,6 +1,6 @@
-"""Whose pages may connect: our own, and those on the list, exactly as listed.
+"""Origin checks: which pages may connect, namely our own and those listed, exactly as listed.
 
-A browser names the page that opens a websocket and lets any page open one, so that saying no is up to us.
+Browsers let any page open a websocket and name it in ``Origin``: refusing is up to the server.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ _ORIGIN = re.compile(rf"(?P<scheme>https?)://{_HOST}")
 
 
 def allowed(origin: str | None, host: str | None, listed: frozenset[str]) -> bool:
-    """May a page of this origin connect to us, whom it calls by this ``Host``?"""
+    """May a page of this origin connect to a server that was called by this ``Host``?"""
     page = _ORIGIN.fullmatch(origin or "")
     if not page:
         return False
@@ -26,10 +26,10 @@ def allowed(origin: str | None, host: str | None, listed: frozenset[str]) -> boo
 
 
 def is_origin(text: str) -> bool:
-    """As browsers write one."""
+    """An origin as browsers write it."""
     return _ORIGIN.fullmatch(text) is not None
 
 
 def _place(found: re.Match[str], scheme: str) -> tuple[str, int]:
-    """Host and port; the one left out is that of the scheme."""
+    """Host and port; the default port is that of the scheme."""
     return found["host"].lower(), int(found["port"] or PORTS[scheme])

@@ -1,4 +1,4 @@
-"""Where a server keeps its tables, unless it is told."""
+"""The default data folder and the files in it."""
 
 from __future__ import annotations
 
@@ -8,9 +8,9 @@ from pathlib import Path
 
 
 def data_folder() -> Path:
-    """``FLIPDECK_DATA`` if it is set, and else the place the system has for such data.  Nothing is made yet."""
-    if told := os.environ.get("FLIPDECK_DATA"):
-        return Path(told)
+    """``FLIPDECK_DATA`` if it is set, else the system's folder for application data.  Nothing is created yet."""
+    if configured := os.environ.get("FLIPDECK_DATA"):
+        return Path(configured)
     if sys.platform == "win32":
         return _from("LOCALAPPDATA", Path.home() / "AppData" / "Local") / "Flipdeck"
     if sys.platform == "darwin":
@@ -23,6 +23,6 @@ def database_in(folder: Path) -> Path:
 
 
 def _from(variable: str, otherwise: Path) -> Path:
-    """A relative path would be another place in every folder, and is no answer."""
+    """XDG folders must be absolute: a relative one would depend on the working directory."""
     given = Path(os.environ.get(variable, ""))
     return given if given.is_absolute() else otherwise

@@ -1,4 +1,4 @@
-"""All tables in memory: woken when somebody comes, looked after, put to sleep when nobody is there.
+"""The tables in memory: loaded on demand, maintained, unloaded when idle.
 
 A sleeping table is its entries in the journal, and takes no memory here.
 """
@@ -18,32 +18,32 @@ from .journal import JournalError, Leased
 from .logs import log_event
 from .table import entries
 from .table.actor import Table
-from .table.context import Surroundings
+from .table.context import Context
 from .table.state import replayed
 
 _log = logging.getLogger("flipdeck.lobby")
-_TENDING = 2.0  # seconds between looks at all tables
+_MAINTENANCE_SECONDS = 2.0  # between maintenance runs
 _DAY = 24 * 3600.0
 
 
-class Keeper:
-    def __init__(self, around: Surroundings, config: Config) -> None:
+class Registry:
+    def __init__(self, context: Context, config: Config) -> None:
         self.config = config
-        self.around = around
+        self.context = context
         self.tables: dict[str, Table] = {}
         self.closing = False
         self._waking: dict[str, asyncio.Task[Table | None]] = {}
         self._being_made = 0
         self._owner = identity.new_token()
-        self._tender: asyncio.Task[None] | None = None
+        self._maintenance: asyncio.Task[None] | None = None
 
-    # ------------------------------------------------------------ waking
+    # ------------------------------------------------------------ load
     def in_memory(self, code: str) -> Table | None:
         table = self.tables.get(code)
         return None if table is None or table.lost else table
 
     async def wake(self, code: str) -> Table | None:
-        """A table that is kept, if there is one; however many ask for it, it is woken once."""
+        """Load a table from the journal, once however many ask for it; None if there is none."""
         self.check_open()
         table = self.in_memory(code)
         if table is not None:
@@ -55,14 +55,14 @@ class Keeper:
         return await asyncio.shield(waking)
 
     def _woken(self, code: str, done: asyncio.Task[Table | None]) -> None:
-        """Whoever waits for it hears how it went; if they have all gone, nobody needs to."""
+        """Consume the exception: those who wait get it, but they may all have gone."""
         del self._waking[code]
         if not done.cancelled():
             done.exception()
 
     async def _wake(self, code: str) -> Table | None:
-        journal = self.around.journal
-        if self._taken > self.config.most_tables and code not in self.tables and await journal.exists(code):
+        journal = self.context.journal
+        if self._slots_in_use > self.config.most_tables and code not in self.tables and await journal.exists(code):
             raise TableRefusal("limit", what="tables")
         try:
             kept = await journal.take_up(code, self._owner, self.config.lease_seconds)
@@ -71,106 +71,104 @@ class Keeper:
         if kept is None:
             return None
         state = replayed(kept.entries)
-        if (over := state.to_keep) is not None:  # older servers kept it only when the table went to sleep
-            await journal.keep_replay(*over)
-        table = self.tables[code] = Table(state, kept.epoch, self.around, kept.clock)
+        table = self.tables[code] = Table(state, kept.epoch, self.context, kept.clock)
         return table
 
     async def begin(self, made: entries.Made) -> Table:
-        """A new table; its place is taken before anything is waited for."""
-        if self._taken >= self.config.most_tables:
+        """Create a table; its slot is reserved before anything is awaited."""
+        if self._slots_in_use >= self.config.most_tables:
             raise TableRefusal("limit", what="tables")
         body = entries.encode(made)
-        state, journal = replayed([body]), self.around.journal
+        state, journal = replayed([body]), self.context.journal
         self._being_made += 1
         try:
             epoch = await journal.claim(made.code, self._owner, self.config.lease_seconds)
             await journal.append(made.code, epoch, 1, body)
         finally:
             self._being_made -= 1
-        table = self.tables[made.code] = Table(state, epoch, self.around)
+        table = self.tables[made.code] = Table(state, epoch, self.context)
         return table
 
     @property
-    def _taken(self) -> int:
-        """Places: of tables that are here, and of those that will be in a moment."""
+    def _slots_in_use(self) -> int:
+        """Slots of tables in memory and of those being loaded or created."""
         return len(self.tables) + len(self._waking) + self._being_made
 
-    # ------------------------------------------------------------ tending
+    # ------------------------------------------------------------ maintenance
     def start(self) -> None:
-        self._tender = asyncio.get_running_loop().create_task(self._tend())
+        self._maintenance = asyncio.get_running_loop().create_task(self._maintain())
 
     async def close(self) -> None:
-        """Everybody is told; whatever was begun is finished; the clocks are noted."""
+        """Graceful shutdown: say ``bye`` to all, drain, note the clocks, release the tables."""
         self.closing = True
-        if self._tender is not None:
-            self._tender.cancel()
+        if self._maintenance is not None:
+            self._maintenance.cancel()
             with contextlib.suppress(asyncio.CancelledError):
-                await self._tender
-        self._say_good_bye()
-        await self._finish(lambda: any(table.busy for table in self.tables.values()))
-        self._say_good_bye()  # to those who were on their way in
+                await self._maintenance
+        self._send_bye()
+        await self._drain(lambda: any(table.busy for table in self.tables.values()))
+        self._send_bye()  # to those who were on their way in
         with contextlib.suppress(JournalError):
             await self._note_clocks()
-        await asyncio.gather(*(self._lay_down(code) for code in list(self.tables)))
+        await asyncio.gather(*(self._unload(code) for code in list(self.tables)))
 
-    def _say_good_bye(self) -> None:
+    def _send_bye(self) -> None:
         for table in self.tables.values():
             for connection in list(table.connections):
                 connection.end("shutting-down")
 
-    async def _finish(self, busy: Callable[[], bool]) -> None:
+    async def _drain(self, busy: Callable[[], bool]) -> None:
         end = asyncio.get_running_loop().time() + self.config.drain_seconds
         while busy() and asyncio.get_running_loop().time() < end:
             await asyncio.sleep(0.01)
 
-    async def _tend(self) -> None:
+    async def _maintain(self) -> None:
         renewed = asyncio.get_running_loop().time()
         prune_at = renewed if self.config.prune_days else math.inf
         while True:
-            await asyncio.sleep(_TENDING)
+            await asyncio.sleep(_MAINTENANCE_SECONDS)
             try:
                 await self._note_clocks()
-                self._send_home()
-                await self._send_to_sleep()
+                self._disconnect_idle()
+                await self._unload_idle()
                 now = asyncio.get_running_loop().time()
                 if now - renewed > self.config.lease_seconds / 3 or now >= prune_at:
                     renewed = now
                     await self._renew()
-                if now >= prune_at:  # right after the leases: what is played here was touched just now
+                if now >= prune_at:  # right after the leases: tables in play were touched just now
                     prune_at = now + _DAY
                     await self._prune()
-            except Exception as error:  # whatever it is, the tables are looked after again in a moment
+            except Exception as error:  # the next run tries again
                 log_event(_log, "tending-failed", logging.ERROR, error=error)
 
     async def _note_clocks(self) -> None:
         notes = {code: note for code, table in self.tables.items() if (note := table.clock_note()) is not None}
         if notes:
-            await self.around.journal.note_clocks(notes)
+            await self.context.journal.note_clocks(notes)
 
-    def _send_home(self) -> None:
-        """Tables where people have left their windows open, and nobody has done anything for hours."""
+    def _disconnect_idle(self) -> None:
+        """Disconnect people who left their windows open and have done nothing for hours."""
         now = asyncio.get_running_loop().time()
         for table in self.tables.values():
             if now - table.active_at > self.config.idle_seconds:
                 for connection in list(table.connections):
                     connection.end("closed")
 
-    async def _send_to_sleep(self) -> None:
-        sleepy = [code for code, table in self.tables.items() if self._sleepy(table)]
-        await asyncio.gather(*(self._lay_down(code) for code in sleepy))
+    async def _unload_idle(self) -> None:
+        sleepy = [code for code, table in self.tables.items() if self._can_unload(table)]
+        await asyncio.gather(*(self._unload(code) for code in sleepy))
 
-    async def _lay_down(self, code: str) -> None:
-        """A table goes to sleep: what it is lies in the journal.  A journal that fails keeps nobody from going."""
+    async def _unload(self, code: str) -> None:
+        """Unload a table; its entries are in the journal.  A failing journal keeps no table in memory."""
         table = self.tables.get(code)
-        if table is None or not (self.closing or self._sleepy(table)):
+        if table is None or not (self.closing or self._can_unload(table)):
             return  # somebody has come meanwhile
         del self.tables[code]
         table.close()
         with contextlib.suppress(JournalError):
-            await self.around.journal.release(code, table.epoch)
+            await self.context.journal.release(code, table.epoch)
 
-    def _sleepy(self, table: Table) -> bool:
+    def _can_unload(self, table: Table) -> bool:
         now = asyncio.get_running_loop().time()
         idle = table.idle_since is not None and now - table.idle_since > self.config.sleep_seconds
         return (idle or table.lost) and not table.busy
@@ -178,11 +176,11 @@ class Keeper:
     async def _renew(self) -> None:
         owned = dict(self.tables)
         claims = {code: table.epoch for code, table in owned.items()}
-        for code in await self.around.journal.renew(claims, self.config.lease_seconds):
+        for code in await self.context.journal.renew(claims, self.config.lease_seconds):
             owned[code].lose()
 
     async def _prune(self) -> None:
-        count = await self.around.journal.prune(self.config.prune_days * _DAY)
+        count = await self.context.journal.prune(self.config.prune_days * _DAY)
         log_event(_log, "pruned", count=count)
 
     def check_open(self) -> None:

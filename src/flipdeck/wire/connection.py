@@ -9,6 +9,7 @@ POLICY, TRY_LATER = 1008, 1013
 CLOSE_CODES: dict[Code, int] = {
     "shutting-down": 1012,
     "unavailable": 1011,
+    "internal-error": 1011,
     "limit": TRY_LATER,
     "too-big": 1009,
     "replaced": 4000,

@@ -1,4 +1,4 @@
-"""What a request gets that can't be served: a code, a sentence and a status, and nothing of what was sent."""
+"""Error responses: a code, a sentence and a status, and nothing of what was sent."""
 
 from __future__ import annotations
 
@@ -30,6 +30,7 @@ STATUSES: Mapping[Code, int] = {
     "unavailable": 503,
     "too-fast": 429,
     "too-big": 413,
+    "internal-error": 500,
 }
 HEADERS = {
     "Content-Security-Policy": "default-src 'self'; connect-src 'self'; img-src 'self' data:; object-src 'none'; "
@@ -42,8 +43,8 @@ _log = logging.getLogger("flipdeck.http")
 
 
 def failure(refusal: TableRefusal, status: int | None = None) -> Response[rest.Failure]:
-    told = rest.Failure(refusal.code, refusal.reason, str(refusal), refusal.facts)
-    return Response(told, status_code=status or STATUSES.get(refusal.code, 400), headers=dict(HEADERS))
+    body = rest.Failure(refusal.code, refusal.reason, str(refusal), refusal.facts)
+    return Response(body, status_code=status or STATUSES.get(refusal.code, 400), headers=dict(HEADERS))
 
 
 def _journal_failed(_: Request[Any, Any, Any], __: JournalError) -> Response[rest.Failure]:
@@ -51,14 +52,14 @@ def _journal_failed(_: Request[Any, Any, Any], __: JournalError) -> Response[res
 
 
 def _invalid(_: Request[Any, Any, Any], error: ValidationException) -> Response[rest.Failure]:
-    """What is wrong with a body, and where; nothing of what was sent is repeated."""
+    """What is wrong with a body, and where; nothing of it is repeated."""
     problems = [str(each.get("message", "")) for each in error.extra or [] if isinstance(each, dict)]
     problem = "; ".join(filter(None, problems)) or "the body does not fit."
     return failure(TableRefusal("bad-message", problem=problem[:300]))
 
 
 def _unreadable(_: Request[Any, Any, Any], __: Exception) -> Response[rest.Failure]:
-    """What Litestar does not take for a fault of the body."""
+    """What Litestar does not report as a validation error."""
     return failure(TableRefusal("bad-message", problem="it is no UTF-8, or too deep."))
 
 
@@ -69,9 +70,9 @@ def _http_error(_: Request[Any, Any, Any], error: HTTPException) -> Response[res
 
 
 def _fault(_: Request[Any, Any, Any], error: Exception) -> Response[rest.Failure]:
-    """A fault of ours: it costs this request, and is written down."""
+    """A fault of the server: it costs this request, and is logged."""
     log_event(_log, "request-failed", logging.ERROR, error=error)
-    return failure(TableRefusal("unavailable"), 500)
+    return failure(TableRefusal("internal-error"))
 
 
 HANDLERS: dict[int | type[Exception], Any] = {

@@ -1,13 +1,12 @@
-"""Matches that are over, to be looked at again: step by step, as a seat saw them or with all cards open.
+"""Replays of finished matches, step by step, as a seat saw them or with all cards open.
 
-Kept in memory is only what was said: for each look the match is played again, and shown as a table shows it.  That
-takes some hundredths of a second and is done in a thread, one at a time, so that live tables go on beside it.
+Only the moves are cached; for each request the match is played again and shown as a table would.  That takes some 10 ms
+and is done in one thread, so that live tables go on.
 """
 
 from __future__ import annotations
 
 import asyncio
-from collections import OrderedDict
 from collections.abc import Callable, Iterable, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
@@ -22,22 +21,23 @@ from ...core.record import parse
 from ...wire import rest
 from ...wire.errors import TableRefusal
 from ...wire.parts import EventInfo, ViewInfo
-from ..journal import Player
-from ..limits import Buckets
+from ..bounded import BoundedDict
+from ..journal import ReplayPlayer
+from ..limits import TokenBuckets
 from ..lobby import Lobby
 
-LONGEST = 1_000_000  # characters of a record: some 50,000 moves, and seconds to play them again
-MOST_READ = 2 * LONGEST  # characters of records whose matches are kept in memory
+LONGEST = 1_000_000  # characters of a record: some 50,000 moves, and seconds to replay them
+MOST_READ = 2 * LONGEST  # characters of records whose matches are cached
 T = TypeVar("T")
 _view = msgspec.json.Decoder(ViewInfo)
 
 
 @dataclass(frozen=True, slots=True)
 class Script:
-    """All that it takes to play a match again."""
+    """A match as its moves."""
 
-    told: rest.Replay
-    said: Sequence[Sequence[tuple[int, str]]]  # by round, who said what
+    summary: rest.Replay
+    moves: Sequence[Sequence[tuple[int, str]]]  # seat and move, by round
     size: int  # characters of its record
 
 
@@ -45,15 +45,15 @@ class Replays:
     def __init__(self, lobby: Lobby) -> None:
         self._lobby = lobby
         self._thread = ThreadPoolExecutor(1, "replays")
-        self._scripts: OrderedDict[str, Script] = OrderedDict()  # the last one asked for is last
-        self._asking = Buckets(rate=4, burst=60, most=10_000)
+        self._scripts: BoundedDict[str, Script] = BoundedDict(MOST_READ, lambda script: script.size)
+        self._asking = TokenBuckets(rate=4, burst=60, most=10_000)
 
     async def match(self, name: str, address: str) -> rest.Replay:
-        return (await self._script(name, address)).told
+        return (await self._script(name, address)).summary
 
     async def round(self, name: str, number: int, seat: int | None, address: str) -> rest.ReplayRound:
         script = await self._script(name, address)
-        rounds, players = len(script.said), script.told.players
+        rounds, players = len(script.moves), script.summary.players
         if not 1 <= number <= rounds:
             raise TableRefusal("not-now", "no-such-round", problem=f"the match has rounds 1 to {rounds}.")
         if seat is not None and not 0 <= seat < players:
@@ -64,36 +64,33 @@ class Replays:
         if not self._asking.take(address, asyncio.get_running_loop().time()):
             raise TableRefusal("too-fast")
         record = await self._lobby.replay(name, address)
-        script = self._scripts.get(name)
+        script = self._scripts.recent(name)
         if script is None:
             if len(record) > LONGEST:
                 raise TableRefusal("not-now", "too-long", problem="this match is too long to show; read its record.")
-            players = await self._lobby.around.journal.replay_players(name)
+            players = await self._lobby.context.journal.replay_players(name)
             script = self._scripts[name] = await self._in_thread(read, record, players)
-            while len(self._scripts) > 1 and sum(each.size for each in self._scripts.values()) > MOST_READ:
-                self._scripts.popitem(last=False)
-        self._scripts.move_to_end(name)
         return script
 
     async def _in_thread(self, work: Callable[..., T], *of: Any) -> T:
         return await asyncio.get_running_loop().run_in_executor(self._thread, work, *of)
 
 
-def read(record: str, players: Sequence[Player]) -> Script:
+def read(record: str, players: Sequence[ReplayPlayer]) -> Script:
     match = parse(record)
-    told = rest.Replay(
+    summary = rest.Replay(
         edition=match.edition.name,
-        options=match.options.differences(match.edition.options),  # type: ignore[arg-type]  # values of options
+        options=match.options.differences(match.edition.options),  # type: ignore[arg-type]  # option values
         players=match.players,
         names=[player.name for player in players],
-        levels=[player.level for player in players],  # type: ignore[misc]  # the levels there were
+        levels=[player.level for player in players],  # type: ignore[misc]  # stored levels
         seed=match.seed.hex(),
         commitment=match.commitment,
         rounds=list(_rounds_of(match)),
         winners=list(match.winners),
     )
-    said = [[(int(each.seat), str(each.move)) for each in played.said] for played in match.history]
-    return Script(told, said, len(record))
+    moves = [[(int(each.seat), str(each.move)) for each in played.said] for played in match.history]
+    return Script(summary, moves, len(record))
 
 
 def _rounds_of(match: Match) -> Iterable[rest.PlayedRound]:
@@ -113,15 +110,15 @@ def _last_events(said: Sequence[Said]) -> Sequence[Event]:
 
 
 def played_again(script: Script, number: int, seat: int | None) -> rest.ReplayRound:
-    """A round as a seat saw it, or open."""
-    told = script.told
-    match = Match(told.edition, told.players, seed=told.seed, options=told.options)
-    for said in script.said[: number - 1]:
-        for who, move in said:
+    """One round as a seat saw it, or open."""
+    summary = script.summary
+    match = Match(summary.edition, summary.players, seed=summary.seed, options=summary.options)
+    for moves in script.moves[: number - 1]:
+        for who, move in moves:
             match.say(who, move)
         match.next_round()
     steps = [_step(match, seat, None, None, match.history[-1].dealt)]
-    for who, move in script.said[number - 1]:
+    for who, move in script.moves[number - 1]:
         steps.append(_step(match, seat, who, move, match.say(who, move)))
     return rest.ReplayRound(number, seat, steps)
 

@@ -1,4 +1,4 @@
-"""The part of the server that is plain HTTP: making, finding and joining tables, records, health, metrics."""
+"""The HTTP routes: create, find and join tables; replays, health, metrics."""
 
 from __future__ import annotations
 
@@ -23,22 +23,22 @@ from ..lobby import Lobby
 from ..metrics import Metrics
 from . import errors
 from .replays import Replays
-from .throttle import PICTURE_PRICE, RETRY_SECONDS, Kept, Pictures
+from .throttle import QR_CODE_PRICE, RETRY_SECONDS, Cached, QrCodes
 
 CHECK_SECONDS = 5.0  # for the journal to show that it can write
 CodeInPath = Annotated[str, Parameter(max_length=12)]
 ReplayInPath = Annotated[str, Parameter(max_length=40)]
 
 
-class Doors:
-    """The handlers, around one lobby."""
+class Routes:
+    """The route handlers of one lobby."""
 
     def __init__(self, lobby: Lobby, metrics: Metrics, pages: list[ControllerRouterHandler]) -> None:
         self._lobby = lobby
         self._replays = Replays(lobby)
-        self._metrics = Kept(lobby, metrics.text)
-        self._public = Kept(lobby, lobby.public)
-        self._pictures = Pictures()
+        self._metrics = Cached(lobby, metrics.text)
+        self._public = Cached(lobby, lobby.public)
+        self._qr_codes = QrCodes()
         self._pages = pages
         self._checked_until = 0.0
         self._checking: asyncio.Task[None] | None = None
@@ -46,13 +46,13 @@ class Doors:
 
     def app(self, **more: Any) -> Litestar:
         return Litestar(
-            [*self._table_doors(), *self._replay_doors(), *self._other_doors(), *self._pages],
+            [*self._table_routes(), *self._replay_routes(), *self._other_routes(), *self._pages],
             exception_handlers={TableRefusal: self._refused, **errors.HANDLERS},
-            logging_config=None,  # our logs are our own: Litestar's would write texts of exceptions
+            logging_config=None,  # Litestar's logs would contain exception texts
             before_request=self._check_origin,
             openapi_config=OpenAPIConfig(
                 title="Flipdeck",
-                version=self._lobby.around.version,
+                version=self._lobby.context.version,
                 path="/api/schema",
                 render_plugins=[JsonRenderPlugin()],
             ),
@@ -62,7 +62,7 @@ class Doors:
         )
 
     def _check_origin(self, request: Request[Any, Any, Any]) -> None:
-        """A page of somebody else's must not make tables here; programs that are no pages send no Origin."""
+        """CSRF: a foreign page must not create tables here; programs send no Origin."""
         origin = request.headers.get("origin")
         listed = self._lobby.config.listed_origins
         if origin is not None and not origins.allowed(origin, request.headers.get("host"), listed):
@@ -76,39 +76,39 @@ class Doors:
         return answer
 
     def _draw(self, link: str, address: str) -> str:
-        requests, now = self._lobby.allowances.requests, asyncio.get_running_loop().time()
-        if link not in self._pictures and not requests.take(address, now, PICTURE_PRICE):
+        requests, now = self._lobby.rate_limits.requests, asyncio.get_running_loop().time()
+        if link not in self._qr_codes and not requests.take(address, now, QR_CODE_PRICE):
             raise TableRefusal("too-fast")
-        return self._pictures.of(link)
+        return self._qr_codes.of(link)
 
-    def _table_doors(self) -> list[ControllerRouterHandler]:
+    def _table_routes(self) -> list[ControllerRouterHandler]:
         lobby = self._lobby
 
         @post("/api/tables")
         async def make_table(data: JSONBody[rest.NewTable], request: Request[Any, Any, Any]) -> rest.Seated:
-            """Make a table and sit down at it."""
+            """Create a table and take a seat at it."""
             return await lobby.make(data, _address(request))
 
         @get("/api/tables")
         async def public_tables() -> rest.Tables:
-            """The tables that anybody may join."""
+            """List public tables."""
             return self._public.now()
 
         @get("/api/tables/{code:str}")
         async def look_at_table(code: CodeInPath, request: Request[Any, Any, Any]) -> TableInfo:
-            """A table from outside: its settings, and who sits there."""
+            """Describe a table: its settings, and who sits there."""
             return (await lobby.find(code, _address(request))).info
 
         @post("/api/tables/{code:str}/seats")
         async def join_table(
             code: CodeInPath, data: JSONBody[rest.Join], request: Request[Any, Any, Any]
         ) -> rest.Seated:
-            """Sit down."""
+            """Take a seat."""
             return await lobby.join(code, data, _address(request))
 
         @get("/api/tables/{code:str}/invite.svg", media_type="image/svg+xml")
         async def invite(code: CodeInPath, request: Request[Any, Any, Any]) -> str:
-            """The link to the table as a picture to point a phone at."""
+            """The link to the table as a QR code."""
             ours = f"{request.url.scheme}://{request.headers.get('host', '')}"
             if not origins.is_origin(ours):
                 raise TableRefusal("bad-message", problem="its Host is no name of a server.")
@@ -117,17 +117,17 @@ class Doors:
 
         return [make_table, public_tables, look_at_table, join_table, invite]
 
-    def _replay_doors(self) -> list[ControllerRouterHandler]:
+    def _replay_routes(self) -> list[ControllerRouterHandler]:
         lobby, replays = self._lobby, self._replays
 
         @get("/api/replays/{name:str}", media_type=MediaType.TEXT)
         async def record(name: ReplayInPath, request: Request[Any, Any, Any]) -> str:
-            """The record of a match that is over."""
+            """The record of a finished match."""
             return await lobby.replay(name, _address(request))
 
         @get("/api/replays/{name:str}/match")
         async def replay(name: ReplayInPath, request: Request[Any, Any, Any]) -> rest.Replay:
-            """A match that is over: who played, and how its rounds ended."""
+            """A finished match: who played, and how its rounds ended."""
             return await replays.match(name, _address(request))
 
         @get("/api/replays/{name:str}/rounds/{number:int}")
@@ -137,42 +137,42 @@ class Doors:
             request: Request[Any, Any, Any],
             seat: Annotated[int | None, Parameter(ge=0, le=9)] = None,
         ) -> rest.ReplayRound:
-            """One of its rounds, step by step, as a seat saw it; without a seat, all cards are open."""
+            """One round of it, step by step, as a seat saw it; without a seat, all cards are open."""
             return await replays.round(name, number, seat, _address(request))
 
         return [record, replay, replay_round]
 
-    def _other_doors(self) -> list[ControllerRouterHandler]:
+    def _other_routes(self) -> list[ControllerRouterHandler]:
         lobby = self._lobby
 
         @post("/api/transfers")
         async def move_seat(data: JSONBody[rest.Redeem], request: Request[Any, Any, Any]) -> rest.Seated:
-            """The secret of a transfer link for a token on this device."""
+            """Exchange the secret of a transfer link for a token on this device."""
             return await lobby.redeem(data, _address(request))
 
         @get("/api/editions")
         async def all_editions() -> rest.Editions:
-            """What a table can be set to."""
+            """All editions and options that a table can have."""
             return editions_info()
 
         @get("/health")
         async def health() -> Response[dict[str, object]]:
-            """Green while the journal can write."""
+            """200 while the journal can write."""
             problem = await self._health_problem()
-            told: dict[str, object] = {"ok": problem is None, "tables": len(lobby.tables)}
+            body: dict[str, object] = {"ok": problem is None, "tables": len(lobby.tables)}
             if problem is not None:
-                told["problem"] = problem
-            return Response(told, status_code=200 if problem is None else 503)
+                body["problem"] = problem
+            return Response(body, status_code=200 if problem is None else 503)
 
         @get("/metrics", media_type=MediaType.TEXT)
         async def metrics() -> str:
-            """For Prometheus."""
+            """Prometheus metrics."""
             return self._metrics.now()
 
         return [move_seat, all_editions, health, metrics]
 
     async def _health_problem(self) -> str | None:
-        """A real write; never two at a time, and while all is well not more than one a second, whoever asks."""
+        """A real write to the journal; never two at a time, and at most one a second while all is well."""
         now = asyncio.get_running_loop().time()
         if self._lobby.closing:
             return "shutting down"
@@ -184,7 +184,7 @@ class Doors:
 
     async def _check(self) -> None:
         try:
-            await asyncio.wait_for(self._lobby.around.journal.check(), CHECK_SECONDS)
+            await asyncio.wait_for(self._lobby.context.journal.check(), CHECK_SECONDS)
             self._problem = None
             self._checked_until = asyncio.get_running_loop().time() + 1.0
         except (JournalError, TimeoutError):

@@ -1,7 +1,6 @@
-"""The page in the browser: the files of the folder ``web``, made from the sources beside ``src``, and no others.
+"""Static files: the built page from the folder ``web``, and nothing else.
 
-They are read once, when the server starts, and kept as they are and compressed: a table's first visit should be quick,
-and nobody can ask for a path that isn't listed.
+Files are read and compressed once, at startup, so that the first visit is quick and no request reaches the file system.
 """
 
 from __future__ import annotations
@@ -20,7 +19,7 @@ from litestar.types import ControllerRouterHandler
 
 KINDS = {"html": "text/html", "js": "text/javascript", "css": "text/css", "svg": "image/svg+xml"}
 FIRST = "index.html"
-NAMED_BY_CONTENT = "assets/"  # such a name never means anything else
+NAMED_BY_CONTENT = "assets/"  # their names contain a hash: immutable
 SCREENS = ("new", "settings", "rules", "rules/{rule:str}", "table/{code:str}", "replay/{match:str}")
 FOREVER, ASK_AGAIN = "public, max-age=31536000, immutable", "no-cache"
 
@@ -37,7 +36,7 @@ NOT_MADE = b"""<!doctype html>
 
 
 def pages(folder: Traversable | None = None) -> list[ControllerRouterHandler]:
-    """One handler a file."""
+    """One handler for each file."""
     found = dict(_files(folder or files("flipdeck.server").joinpath("web")))
     found.setdefault(FIRST, NOT_MADE)
     return [_page(name, content) for name, content in found.items()]
@@ -70,6 +69,6 @@ def _page(name: str, content: bytes) -> ControllerRouterHandler:
 
 @get([f"/{screen}" for screen in SCREENS], name="page behind the #", include_in_schema=False)
 async def behind_the_hash(request: Request[Any, Any, Any]) -> Redirect:
-    """The page finds its screens behind the #; whoever types or writes down an address may leave it out."""
+    """The page routes behind the #; an address that was typed without it is redirected."""
     asked = request.url.query
     return Redirect(f"/#{quote(request.url.path)}{'?' * bool(asked)}{asked}", status_code=HTTP_303_SEE_OTHER)

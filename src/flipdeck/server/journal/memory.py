@@ -1,4 +1,4 @@
-"""Tables kept in memory: for tests and simulations, which choose how slow it is and when it fails."""
+"""A journal in memory for tests and simulations, with latency and failures on demand."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ import time
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 
-from . import Clock, Fenced, Kept, Leased, Player, Replay, Taken, Unavailable
+from . import Clock, Fenced, Leased, ReplayPlayer, SequenceConflict, StoredReplay, StoredTable, Unavailable
 
 
 @dataclass(slots=True)
@@ -21,10 +21,10 @@ class _Table:
 
 
 class MemoryJournal:
-    """What is kept outlives ``close`` and the next ``open``, as on a disk, so that a restart can be played.
+    """What is stored survives ``close`` and the next ``open``, as on a disk, so that restarts can be simulated.
 
-    ``delay`` gives the seconds before an append becomes durable, ``fail`` says whether the next write fails, and
-    ``fail_late`` whether the next append fails although the entry is kept.  ``now`` is the clock of the leases.
+    ``delay`` gives the seconds before an append becomes durable, ``fail`` whether the next write fails, and
+    ``fail_late`` whether the next append fails although the entry was stored.  ``now`` is the clock of the leases.
     """
 
     def __init__(
@@ -40,20 +40,20 @@ class MemoryJournal:
         self._fail_late = fail_late
         self._now = now
         self._tables: dict[str, _Table] = {}
-        self._replays: dict[str, tuple[str, list[Player], float]] = {}
+        self._replays: dict[str, tuple[str, list[ReplayPlayer], float]] = {}
         self._epoch = 0
         self._turns: dict[str, asyncio.Lock] = {}
         self._is_open = False
 
     async def open(self) -> None:
-        self._turns = {}  # a lock belongs to the loop it was used in
+        self._turns = {}  # a lock belongs to its event loop
         self._is_open = True
 
     async def close(self) -> None:
         self._is_open = False
 
     async def claim(self, table: str, owner: str, seconds: float) -> int:
-        self._writing()
+        self._check_write()
         now = self._now()
         known = self._tables.get(table)
         if known is not None and known.owner not in (None, owner) and known.lease_until > now:
@@ -63,14 +63,14 @@ class MemoryJournal:
         claimed.epoch, claimed.owner, claimed.lease_until, claimed.touched = self._epoch, owner, now + seconds, now
         return self._epoch
 
-    async def take_up(self, table: str, owner: str, seconds: float) -> Kept | None:
+    async def take_up(self, table: str, owner: str, seconds: float) -> StoredTable | None:
         if not await self.exists(table):
             return None
         epoch = await self.claim(table, owner, seconds)
-        return Kept(epoch, await self.load(table), await self.clock(table))
+        return StoredTable(epoch, await self.load(table), await self.clock(table))
 
     async def renew(self, claims: Mapping[str, int], seconds: float) -> list[str]:
-        self._writing()
+        self._check_write()
         lost = []
         for table, epoch in claims.items():
             owned = self._owned(table, epoch)
@@ -82,63 +82,63 @@ class MemoryJournal:
         return lost
 
     async def release(self, table: str, epoch: int) -> None:
-        self._writing()
+        self._check_write()
         owned = self._owned(table, epoch)
         if owned is not None:
             owned.owner, owned.lease_until, owned.touched = None, 0.0, self._now()
 
-    async def append(self, table: str, epoch: int, seq: int, body: bytes, replay: Replay | None = None) -> None:
-        async with self._turns.setdefault(table, asyncio.Lock()):  # however long each takes, they stay in order
+    async def append(self, table: str, epoch: int, seq: int, body: bytes, replay: StoredReplay | None = None) -> None:
+        async with self._turns.setdefault(table, asyncio.Lock()):  # appends stay in order, however long each takes
             if self._delay is not None:
                 await asyncio.sleep(self._delay())
-            self._writing()
+            self._check_write()
             owned = self._owned(table, epoch)
             if owned is None:
                 raise Fenced(f"Table {table} is no longer owned under epoch {epoch}.")
             if seq != len(owned.entries) + 1:
-                raise Taken(f"Entry {seq} of table {table} is not the next one.")
+                raise SequenceConflict(f"Entry {seq} of table {table} is not the next one.")
             owned.entries.append(body)
             owned.touched = self._now()
             if replay is not None:
                 self._keep(replay)
             if self._fail_late is not None and self._fail_late():
-                raise Unavailable("The answer was lost, as it was told to be.")
+                raise Unavailable("The entry was stored; the answer was lost, as the test asked.")
 
     async def load(self, table: str) -> list[bytes]:
-        self._asking()
+        self._check_open()
         known = self._tables.get(table)
         return [] if known is None else list(known.entries)
 
     async def exists(self, table: str) -> bool:
-        self._asking()
+        self._check_open()
         known = self._tables.get(table)
         return known is not None and bool(known.entries)
 
     async def note_clocks(self, clocks: Mapping[str, Clock]) -> None:
-        self._writing()
+        self._check_write()
         for table, clock in clocks.items():
             if table in self._tables:
                 self._tables[table].clock = clock
 
     async def clock(self, table: str) -> Clock | None:
-        self._asking()
+        self._check_open()
         known = self._tables.get(table)
         return None if known is None else known.clock
 
-    async def keep_replay(self, name: str, record: str, players: Sequence[Player] = ()) -> None:
-        self._writing()
-        self._keep(Replay(name, record, players))
+    async def keep_replay(self, name: str, record: str, players: Sequence[ReplayPlayer] = ()) -> None:
+        self._check_write()
+        self._keep(StoredReplay(name, record, players))
 
     async def replay(self, name: str) -> str | None:
-        self._asking()
+        self._check_open()
         return self._replays[name][0] if name in self._replays else None
 
-    async def replay_players(self, name: str) -> list[Player]:
-        self._asking()
+    async def replay_players(self, name: str) -> list[ReplayPlayer]:
+        self._check_open()
         return list(self._replays[name][1]) if name in self._replays else []
 
     async def prune(self, older_seconds: float) -> int:
-        self._writing()
+        self._check_write()
         now = self._now()
         before = now - older_seconds
         tables = [code for code, it in self._tables.items() if it.touched < before and it.lease_until <= now]
@@ -150,9 +150,9 @@ class MemoryJournal:
         return len(tables) + len(replays)
 
     async def check(self) -> None:
-        self._writing()
+        self._check_write()
 
-    def _keep(self, replay: Replay) -> None:
+    def _keep(self, replay: StoredReplay) -> None:
         self._replays.setdefault(replay.name, (replay.record, list(replay.players), self._now()))
 
     def _owned(self, table: str, epoch: int) -> _Table | None:
@@ -160,11 +160,11 @@ class MemoryJournal:
         known = self._tables.get(table)
         return known if known is not None and known.epoch == epoch and known.owner is not None else None
 
-    def _asking(self) -> None:
+    def _check_open(self) -> None:
         if not self._is_open:
             raise Unavailable("The journal is not open.")
 
-    def _writing(self) -> None:
-        self._asking()
+    def _check_write(self) -> None:
+        self._check_open()
         if self._fail is not None and self._fail():
-            raise Unavailable("The journal can't write, as it was told.")
+            raise Unavailable("The journal can't write, as the test asked.")

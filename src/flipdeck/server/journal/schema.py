@@ -1,13 +1,13 @@
-"""How tables lie in SQLite.  A change is one more script at the end of ``MIGRATIONS``; those before it never change."""
+"""The SQLite schema and its version.  A file of another version is refused, and left as it is."""
 
 from __future__ import annotations
 
 import sqlite3
-from collections.abc import Sequence
 
 from . import Unavailable
 
-FIRST = """
+VERSION = 3  # stored in the file as user_version; 0 is a new file
+SCHEMA = """
 CREATE TABLE tables (
     code TEXT PRIMARY KEY,
     epoch INTEGER NOT NULL,
@@ -32,6 +32,8 @@ CREATE TABLE clocks (
 CREATE TABLE replays (
     name TEXT PRIMARY KEY,
     record TEXT NOT NULL,
+    names TEXT NOT NULL,        -- by seat, as JSON
+    levels TEXT NOT NULL,       -- of bots, by seat, as JSON
     touched REAL NOT NULL
 );
 
@@ -40,29 +42,19 @@ CREATE TABLE counters (name TEXT PRIMARY KEY, value INTEGER NOT NULL) WITHOUT RO
 INSERT INTO counters VALUES ('epoch', 0), ('check', 0);
 """
 
-NAMES_OF_REPLAYS = """
-ALTER TABLE replays ADD COLUMN names TEXT NOT NULL DEFAULT '[]';  -- by seat, as JSON
-"""
 
-LEVELS_OF_REPLAYS = """
-ALTER TABLE replays ADD COLUMN levels TEXT NOT NULL DEFAULT '[]';  -- of bots, by seat, as JSON
-"""
-
-MIGRATIONS: Sequence[str] = (FIRST, NAMES_OF_REPLAYS, LEVELS_OF_REPLAYS)
-
-
-def migrate(db: sqlite3.Connection, scripts: Sequence[str] = MIGRATIONS) -> None:
-    """Bring a database, new or old, to the last version: all the way, or not at all."""
+def prepare(db: sqlite3.Connection) -> None:
+    """Create the tables in a new file, all or none of them; Unavailable if the file has another version."""
     version = version_of(db)
-    if version > len(scripts):
-        raise Unavailable(
-            f"The tables were written by a newer Flipdeck (schema {version}, this one knows {len(scripts)}): update it."
-        )
-    if version == len(scripts):
+    if version == VERSION:
         return
-    steps = "\n".join(scripts[version:])
+    if version != 0:
+        raise Unavailable(
+            f"The tables were written by another version of Flipdeck (schema {version}, this one reads {VERSION}): "
+            "use that version, or another folder."
+        )
     try:
-        db.executescript(f"BEGIN IMMEDIATE;\n{steps}\nPRAGMA user_version = {len(scripts)};\nCOMMIT;")
+        db.executescript(f"BEGIN IMMEDIATE;\n{SCHEMA}\nPRAGMA user_version = {VERSION};\nCOMMIT;")
     except sqlite3.Error:
         if db.in_transaction:
             db.execute("ROLLBACK")

@@ -1,4 +1,4 @@
-"""Tables in one SQLite file: what one server needs, without anything to install."""
+"""A journal in one SQLite file: enough for one server, with nothing to install."""
 
 from __future__ import annotations
 
@@ -7,34 +7,33 @@ import sqlite3
 import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import closing, contextmanager
-from itertools import zip_longest
 from pathlib import Path
 from typing import Any, TypeVar
 
-from . import Clock, Fenced, Kept, Leased, Player, Replay, Taken, Unavailable
-from .schema import migrate
-from .writer import Step, Writer
+from . import Clock, Fenced, Leased, ReplayPlayer, SequenceConflict, StoredReplay, StoredTable, Unavailable
+from .schema import prepare
+from .writer import StepHook, WriterThread
 
-BUSY_MS = 5000  # how long somebody who looks into the file from outside, for a backup say, may hold us up
-PAGES_IN_LOG = 4000  # 16 MB, until they are written to where they belong: whoever moves just then waits for it
-FORGOTTEN_AT_ONCE = 20  # tables: some hundredths of a second; between two such steps others may write
+BUSY_MS = 5000  # how long another reader of the file, such as a backup, may block us
+PAGES_IN_LOG = 4000  # 16 MB of write-ahead log before a checkpoint, which delays moves
+FORGOTTEN_AT_ONCE = 20  # deleted in one transaction, some 10 ms; others may write in between
 T = TypeVar("T")
 
 
 class SqliteJournal:
-    """``step`` is told in the writer's thread where a crash would hurt; ``now`` is the clock of leases and ages."""
+    """``step`` is a hook for crash tests, called in the writer's thread; ``now`` is the clock of leases and ages."""
 
-    def __init__(self, path: Path, *, step: Step = lambda _: None, now: Callable[[], float] = time.time) -> None:
+    def __init__(self, path: Path, *, step: StepHook = lambda _: None, now: Callable[[], float] = time.time) -> None:
         self.path = path
         self._step = step
         self._now = now
-        self._writer: Writer | None = None
+        self._writer: WriterThread | None = None
 
     async def open(self) -> None:
-        writer = Writer(lambda: database(self.path), self._step)
+        writer = WriterThread(lambda: database(self.path), self._step)
         try:
             await writer.start()
-        except BaseException:  # who stops waiting leaves no thread behind, nor a folder in use
+        except BaseException:  # a cancelled start leaves no thread and no lock behind
             await writer.stop()
             raise
         self._writer = writer
@@ -48,22 +47,26 @@ class SqliteJournal:
         now = self._now()
         return await self._write(lambda db: _claim(db, table, owner, now, seconds))
 
-    async def take_up(self, table: str, owner: str, seconds: float) -> Kept | None:
+    async def take_up(self, table: str, owner: str, seconds: float) -> StoredTable | None:
         now = self._now()
-        return await self._asked().do(lambda db: _take_up(db, table, owner, now, seconds), writes=True, whole=True)
+        return await self._open_writer().do(
+            lambda db: _take_up(db, table, owner, now, seconds), writes=True, whole=True
+        )
 
     async def renew(self, claims: Mapping[str, int], seconds: float) -> list[str]:
         now, asked = self._now(), dict(claims)
         times = (now + seconds, now)
-        return await self._write(lambda db: [table for table in asked if not _prolong(db, table, asked[table], times)])
+        return await self._write(
+            lambda db: [table for table in asked if not _extend_lease(db, table, asked[table], times)]
+        )
 
     async def release(self, table: str, epoch: int) -> None:
         now = self._now()
         await self._write(lambda db: _release(db, table, epoch, now))
 
-    async def append(self, table: str, epoch: int, seq: int, body: bytes, replay: Replay | None = None) -> None:
+    async def append(self, table: str, epoch: int, seq: int, body: bytes, replay: StoredReplay | None = None) -> None:
         if replay is None:
-            await self._asked().do(lambda db: _append(db, table, epoch, seq, body), writes=True, whole=True)
+            await self._open_writer().do(lambda db: _append(db, table, epoch, seq, body), writes=True, whole=True)
             return
         row = _row(replay, self._now())
 
@@ -87,17 +90,17 @@ class SqliteJournal:
         rows = await self._read(_CLOCK, table)
         return Clock(*rows[0]) if rows else None
 
-    async def keep_replay(self, name: str, record: str, players: Sequence[Player] = ()) -> None:
-        row = _row(Replay(name, record, players), self._now())
+    async def keep_replay(self, name: str, record: str, players: Sequence[ReplayPlayer] = ()) -> None:
+        row = _row(StoredReplay(name, record, players), self._now())
         await self._write(lambda db: _keep_replay(db, row))
 
     async def replay(self, name: str) -> str | None:
         rows = await self._read("SELECT record FROM replays WHERE name = ?", name)
         return str(rows[0][0]) if rows else None
 
-    async def replay_players(self, name: str) -> list[Player]:
+    async def replay_players(self, name: str) -> list[ReplayPlayer]:
         for names, levels in await self._read("SELECT names, levels FROM replays WHERE name = ?", name):
-            return [Player(*each) for each in zip_longest(json.loads(names), json.loads(levels))]  # older: no levels
+            return [ReplayPlayer(*each) for each in zip(json.loads(names), json.loads(levels), strict=True)]
         return []
 
     async def prune(self, older_seconds: float) -> int:
@@ -111,12 +114,12 @@ class SqliteJournal:
         await self._write(lambda db: _count(db, "check"))
 
     async def _write(self, work: Callable[[sqlite3.Connection], T]) -> T:
-        return await self._asked().do(work, writes=True)
+        return await self._open_writer().do(work, writes=True)
 
     async def _read(self, query: str, key: str) -> list[Any]:
-        return await self._asked().do(lambda db: db.execute(query, (key,)).fetchall(), writes=False)
+        return await self._open_writer().do(lambda db: db.execute(query, (key,)).fetchall(), writes=False)
 
-    def _asked(self) -> Writer:
+    def _open_writer(self) -> WriterThread:
         if self._writer is None:
             raise Unavailable("The journal is not open.")
         return self._writer
@@ -124,11 +127,11 @@ class SqliteJournal:
 
 @contextmanager
 def database(path: Path) -> Iterator[sqlite3.Connection]:
-    """The file, made if need be, brought up to date and ours alone; it is left when the block is."""
+    """Open the file exclusively, create it if need be; closed with the block."""
     try:
         path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)  # the cards of every running match are in there
         for file in (path, _lock_file(path)):
-            file.touch(mode=0o600)  # the folder may be one that others can look into
+            file.touch(mode=0o600)  # the folder may be readable for others
         with closing(_lock(path)), closing(_connect(path)) as db:
             yield db
     except (OSError, sqlite3.Error) as error:
@@ -140,8 +143,9 @@ def _lock_file(path: Path) -> Path:
 
 
 def _lock(path: Path) -> sqlite3.Connection:
-    """Nobody else may serve this folder.  SQLite's own lock on an empty file: it ends with the process on any system,
-    it is not handed on to a child, and those who only look into the tables aren't shut out by it."""
+    """Lock the folder with SQLite's own lock on an empty file: it ends with the process on any system, no child
+    inherits it, and readers of the tables are not blocked.
+    """
     lock = sqlite3.connect(_lock_file(path), timeout=0, isolation_level=None)
     try:
         lock.execute("BEGIN EXCLUSIVE")
@@ -154,17 +158,17 @@ def _lock(path: Path) -> sqlite3.Connection:
 
 
 def _connect(path: Path) -> sqlite3.Connection:
-    db = sqlite3.connect(path, isolation_level=None)  # transactions begin and end where we say
+    db = sqlite3.connect(path, isolation_level=None)  # explicit transactions only
     try:
         db.execute(f"PRAGMA busy_timeout = {BUSY_MS}")
-        db.execute("PRAGMA auto_vacuum = FULL")  # what is forgotten makes room on the disk
+        db.execute("PRAGMA auto_vacuum = FULL")  # deleted tables free disk space
         db.execute("PRAGMA synchronous = FULL")
-        db.execute("PRAGMA fullfsync = ON")  # on a Mac, nothing less reaches the disk
-        migrate(db)
+        db.execute("PRAGMA fullfsync = ON")  # on macOS, nothing less reaches the disk
+        prepare(db)
         db.execute("PRAGMA journal_mode = WAL")
         db.execute("PRAGMA foreign_keys = ON")
         db.execute(f"PRAGMA wal_autocheckpoint = {PAGES_IN_LOG}")
-        # the folder is ours alone: whoever has a lease is gone, and its tables need not wait for the end of it
+        # we have the lock: whoever held a lease is gone
         db.execute("UPDATE tables SET owner = NULL, lease_until = 0 WHERE owner IS NOT NULL")
     except BaseException:
         db.close()
@@ -176,13 +180,13 @@ _ENTRIES = "SELECT body FROM entries WHERE code = ? ORDER BY seq"
 _CLOCK = "SELECT seq, left_ms FROM clocks WHERE code = ?"
 
 
-def _take_up(db: sqlite3.Connection, table: str, owner: str, now: float, seconds: float) -> Kept | None:
-    """First all that can fail by itself, then all that changes something."""
+def _take_up(db: sqlite3.Connection, table: str, owner: str, now: float, seconds: float) -> StoredTable | None:
+    """First what can fail on its own, then what changes something."""
     entries = [body for (body,) in db.execute(_ENTRIES, (table,)).fetchall()]
     clock = db.execute(_CLOCK, (table,)).fetchone()
     if not entries:
         return None
-    return Kept(_claim(db, table, owner, now, seconds), entries, None if clock is None else Clock(*clock))
+    return StoredTable(_claim(db, table, owner, now, seconds), entries, None if clock is None else Clock(*clock))
 
 
 def _claim(db: sqlite3.Connection, table: str, owner: str, now: float, seconds: float) -> int:
@@ -199,7 +203,7 @@ def _claim(db: sqlite3.Connection, table: str, owner: str, now: float, seconds: 
     return epoch
 
 
-def _prolong(db: sqlite3.Connection, table: str, epoch: int, times: tuple[float, float]) -> bool:
+def _extend_lease(db: sqlite3.Connection, table: str, epoch: int, times: tuple[float, float]) -> bool:
     """Whether it is still ours.  ``times`` are the end of the lease, and now."""
     prolonged = "UPDATE tables SET lease_until = ?, touched = ? WHERE code = ? AND epoch = ? AND owner IS NOT NULL"
     return db.execute(prolonged, (*times, table, epoch)).rowcount == 1
@@ -218,15 +222,15 @@ _ADDED = (
 
 
 def _append(db: sqlite3.Connection, table: str, epoch: int, seq: int, body: bytes) -> None:
-    """One statement, which does all or nothing: this is what happens most."""
+    """One atomic statement: this is the most frequent write."""
     if db.execute(_ADDED, (table, epoch, seq, body)).rowcount != 1:
         if db.execute(_OWNED, (table, epoch)).fetchone() is None:
             raise Fenced(f"Table {table} is no longer owned under epoch {epoch}.")
-        raise Taken(f"Entry {seq} of table {table} is not the next one.")
+        raise SequenceConflict(f"Entry {seq} of table {table} is not the next one.")
 
 
 def _note_clocks(db: sqlite3.Connection, rows: str) -> None:
-    """All in one statement: after every statement a thread waits for its turn to go on."""
+    """One statement for all: a thread waits for the GIL after each."""
     db.execute(
         "WITH noted AS (SELECT json_extract(value, '$[0]') AS seq, json_extract(value, '$[1]') AS left_ms, "
         "json_extract(value, '$[2]') AS code FROM json_each(?)) "
@@ -236,7 +240,7 @@ def _note_clocks(db: sqlite3.Connection, rows: str) -> None:
     )
 
 
-def _row(replay: Replay, now: float) -> tuple[str, str, str, str, float]:
+def _row(replay: StoredReplay, now: float) -> tuple[str, str, str, str, float]:
     names, levels = [player.name for player in replay.players], [player.level for player in replay.players]
     return replay.name, replay.record, json.dumps(names), json.dumps(levels), now
 
@@ -250,7 +254,7 @@ def _keep_replay(db: sqlite3.Connection, row: tuple[str, str, str, str, float]) 
 
 
 def _forget(db: sqlite3.Connection, before: float, now: float) -> int:
-    """Some of what is older; none is left when none was forgotten."""
+    """Delete a batch of what is older; 0 when nothing is left."""
     tables = db.execute(
         "DELETE FROM tables WHERE code IN (SELECT code FROM tables WHERE touched < ? AND lease_until <= ? LIMIT ?)",
         (before, now, FORGOTTEN_AT_ONCE),

@@ -1,8 +1,9 @@
-"""One thread that owns a database: whatever waits is done in one transaction, and answered after its commit.
+"""Group commit: one thread owns the database, writes everything that waits in one transaction, and answers after its
+commit.
 
-A commit waits for the disk; while it does, more jobs come, and they share the next one.  So a hundred tables cost
-hardly more than one, and nobody is told that something is done before it outlives a crash.  Between two commits there
-is a pause: a move that comes alone is written at once, and when many come, several share the work of one commit.
+While a commit waits for the disk, more jobs arrive and share the next one.  So a hundred tables cost hardly more than
+one, and no job is answered before it outlives a crash.  A short pause follows each commit: a lone move is written at
+once, and under load several share one commit.
 """
 
 from __future__ import annotations
@@ -20,36 +21,36 @@ from typing import Any, TypeVar
 from . import Unavailable
 
 MOST_AT_ONCE = 512
-PAUSE_SECONDS = 0.008  # from when a batch is handed over until the next may be
+PAUSE_SECONDS = 0.008  # from one batch to the next
 BEFORE_COMMIT, AFTER_COMMIT = "journal:before-commit", "journal:after-commit"
 JOBS_OWN_FAULT = (sqlite3.DataError, sqlite3.IntegrityError, sqlite3.InterfaceError, sqlite3.ProgrammingError)
 
-Step = Callable[[str], None]
+StepHook = Callable[[str], None]
 T = TypeVar("T")
 
 
 @dataclass(slots=True, eq=False)
-class Job:
+class JournalJob:
     answer: asyncio.Future[Any]
     work: Callable[[sqlite3.Connection], Any]
     writes: bool
-    whole: bool = False  # it does all or nothing by itself
+    whole: bool = False  # its work is atomic by itself
     result: Any = None
     error: Exception | None = None
 
 
-class Writer:
-    """``database`` is entered, used and left in the thread; what it raises is raised by ``start``."""
+class WriterThread:
+    """``database`` is entered and left in the thread; what it raises is raised by ``start``."""
 
-    def __init__(self, database: Callable[[], AbstractContextManager[sqlite3.Connection]], step: Step) -> None:
+    def __init__(self, database: Callable[[], AbstractContextManager[sqlite3.Connection]], step: StepHook) -> None:
         self._database = database
         self._step = step
         self._loop = asyncio.get_running_loop()
-        self._waiting: list[Job] = []
-        self._handing_over: asyncio.Handle | None = None
+        self._waiting: list[JournalJob] = []
+        self._flushing: asyncio.Handle | None = None
         self._at_work = False  # the thread has a batch
         self._next_at = -math.inf
-        self._batches: SimpleQueue[list[Job]] = SimpleQueue()  # an empty one: no more will come
+        self._batches: SimpleQueue[list[JournalJob]] = SimpleQueue()  # an empty batch ends the thread
         self._opened, self._closed = self._plain_job(), self._plain_job()
         self._thread = threading.Thread(target=self._run, name="journal", daemon=True)
 
@@ -58,48 +59,48 @@ class Writer:
         await self._opened.answer
 
     async def stop(self) -> None:
-        """Finish all that was asked for; nothing may be asked afterwards."""
+        """Finish all jobs; none may follow."""
         while self._waiting:
-            self._hand_over()
+            self._flush()
         self._batches.put([])
         await self._closed.answer
         self._thread.join()  # the answer was its last act
 
     async def do(self, work: Callable[[sqlite3.Connection], T], *, writes: bool, whole: bool = False) -> T:
-        """Who stops waiting for a write doesn't take it back.  ``whole``: the work does all or nothing by itself."""
-        job = Job(self._loop.create_future(), work, writes, whole)
+        """Cancelling the caller does not undo a write.  ``whole``: the work is atomic by itself."""
+        job = JournalJob(self._loop.create_future(), work, writes, whole)
         self._waiting.append(job)
-        self._hand_over_in_time()
+        self._schedule_flush()
         result: T = await job.answer
         return result
 
-    def _hand_over_in_time(self) -> None:
-        """Not before all who speak this very moment have spoken, nor before the pause is over."""
-        if self._handing_over is None and not self._at_work:
+    def _schedule_flush(self) -> None:
+        """Wait for the other jobs of this loop iteration, and for the end of the pause."""
+        if self._flushing is None and not self._at_work:
             if self._loop.time() >= self._next_at:
-                self._handing_over = self._loop.call_soon(self._hand_over)
+                self._flushing = self._loop.call_soon(self._flush)
             else:
-                self._handing_over = self._loop.call_at(self._next_at, self._hand_over)
+                self._flushing = self._loop.call_at(self._next_at, self._flush)
 
-    def _hand_over(self) -> None:
-        if self._handing_over is not None:
-            self._handing_over.cancel()
-            self._handing_over = None
+    def _flush(self) -> None:
+        if self._flushing is not None:
+            self._flushing.cancel()
+            self._flushing = None
         batch, self._waiting = self._waiting[:MOST_AT_ONCE], self._waiting[MOST_AT_ONCE:]
         self._at_work = True
         self._next_at = self._loop.time() + PAUSE_SECONDS
         self._batches.put(batch)
 
-    def _done(self, batch: Sequence[Job]) -> None:
+    def _done(self, batch: Sequence[JournalJob]) -> None:
         _settle(batch)
         self._at_work = False
         if self._waiting:
-            self._hand_over_in_time()
+            self._schedule_flush()
 
-    def _plain_job(self) -> Job:
-        return Job(self._loop.create_future(), lambda _: None, writes=False)
+    def _plain_job(self) -> JournalJob:
+        return JournalJob(self._loop.create_future(), lambda _: None, writes=False)
 
-    # in the thread, all that follows
+    # everything below runs in the thread
 
     def _run(self) -> None:
         try:
@@ -108,19 +109,19 @@ class Writer:
                 while batch := self._batches.get():
                     self._serve(db, batch)
                     self._tell(self._done, batch)
-        except Exception as error:  # of opening: what goes wrong later is its job's
+        except Exception as error:  # opening failed; later errors belong to their jobs
             self._opened.error = error
             self._tell(_settle, [self._opened])
         self._tell(_settle, [self._closed])
 
-    def _serve(self, db: sqlite3.Connection, batch: Sequence[Job]) -> None:
+    def _serve(self, db: sqlite3.Connection, batch: Sequence[JournalJob]) -> None:
         if writes := [job for job in batch if job.writes]:
             self._write(db, writes)
         for job in batch:
-            if not job.writes:  # after the commit: what it sees is there to stay
+            if not job.writes:  # after the commit: what it sees is durable
                 _read(db, job)
 
-    def _write(self, db: sqlite3.Connection, jobs: Sequence[Job]) -> None:
+    def _write(self, db: sqlite3.Connection, jobs: Sequence[JournalJob]) -> None:
         try:
             db.execute("BEGIN IMMEDIATE")
             for job in jobs:
@@ -131,16 +132,16 @@ class Writer:
         except Exception as error:
             for job in jobs:
                 job.error = Unavailable(f"The journal can't write: {error}.")
-            with suppress(sqlite3.Error):  # of its own accord SQLite may have gone back already
+            with suppress(sqlite3.Error):  # SQLite may have rolled back by itself
                 db.execute("ROLLBACK")
 
-    def _tell(self, settle: Callable[[Sequence[Job]], None], jobs: Sequence[Job]) -> None:
+    def _tell(self, settle: Callable[[Sequence[JournalJob]], None], jobs: Sequence[JournalJob]) -> None:
         with suppress(RuntimeError):  # the loop is closed: nobody waits any more
             self._loop.call_soon_threadsafe(settle, jobs)
 
 
-def _write_one(db: sqlite3.Connection, job: Job) -> None:
-    """What a job does wrong is undone and its own; only what goes wrong with the disk concerns the others."""
+def _write_one(db: sqlite3.Connection, job: JournalJob) -> None:
+    """A job's own error is rolled back and concerns nobody else; an error of the disk concerns the whole batch."""
     if not job.whole:
         db.execute("SAVEPOINT job")
     try:
@@ -155,7 +156,7 @@ def _write_one(db: sqlite3.Connection, job: Job) -> None:
         db.execute("RELEASE job")
 
 
-def _read(db: sqlite3.Connection, job: Job) -> None:
+def _read(db: sqlite3.Connection, job: JournalJob) -> None:
     try:
         job.result = job.work(db)
     except sqlite3.Error as error:
@@ -164,9 +165,9 @@ def _read(db: sqlite3.Connection, job: Job) -> None:
         job.error = error
 
 
-def _settle(jobs: Sequence[Job]) -> None:
+def _settle(jobs: Sequence[JournalJob]) -> None:
     for job in jobs:
-        if job.answer.done():  # cancelled by who waited for it
+        if job.answer.done():  # cancelled by the caller
             continue
         if job.error is not None:
             job.answer.set_exception(job.error)

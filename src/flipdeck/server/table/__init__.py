@@ -1,1 +1,1 @@
-"""A table: one task owns it (``actor``), its entries are its state, and a request is decided, committed, applied."""
+"""A table as an actor with event sourcing: a request is decided, its entry committed, then applied and shown."""

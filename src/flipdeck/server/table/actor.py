@@ -1,119 +1,123 @@
-"""The owner of a table: takes one wish after the other, and is the only one who changes it.
+"""The actor that owns a table: it takes one request after the other, and nobody else changes the table.
 
-The way of a wish: decide, try out, commit, carry out, acknowledge, show; in this order, always.  What was not committed
-was never carried out, so a journal that fails leaves the table as it was; what can't be carried out is never committed,
-so the journal has no entry that a table can't be read from.
+A request is decided, tried out, committed, applied, acknowledged, shown; always in this order.  What was not committed
+was never applied, so a journal that fails leaves the table as it was; what can't be applied is never committed, so no
+journal holds an entry that can't be replayed.
 """
 
 from __future__ import annotations
 
 import asyncio
 import logging
-from collections import OrderedDict, deque
+from collections import deque
 from collections.abc import Callable, Sequence
 
 from ...core.events import Event
 from ...wire import client_messages, server_messages
 from ...wire.errors import TableRefusal
 from ...wire.parts import TableInfo
-from ..journal import Clock, Fenced, JournalError, Replay
+from ..bounded import BoundedDict
+from ..journal import Clock, Fenced, JournalError, StoredReplay
 from ..logs import log_event, table_tag
 from . import entries
-from .bot_driver import Minder
+from .bot_driver import BotDriver
 from .connection import Connection
-from .context import Surroundings
+from .context import Context
 from .decide import MISSED_TURNS, decide
-from .inbox import Arriving, Asking, Outcome, to_nobody, turn_away
-from .presence import Company
-from .requests import BotSays, Own, Return, StandIn, Wish
-from .seats import Chair
+from .inbox import Arrival, Envelope, Reply, discard_reply, turn_away
+from .presence import TablePresence
+from .requests import BotSays, OwnRequest, Request, Return, StandIn
+from .seats import SeatState
 from .state import TableState
-from .timers import Pacing
+from .timers import Timers
 
-MOST_REFUSALS = 64  # remembered, so that a refused command that comes again gets the same answer
-TRY_AGAIN_SECONDS = 1.0  # after a journal that failed
+MOST_REFUSALS = 64  # remembered a seat, so that a refused command that comes again gets the same answer
+TRY_AGAIN_SECONDS = 1.0  # after a journal failure
 
 _log = logging.getLogger("flipdeck.table")
 
 
 class Table:
-    def __init__(self, state: TableState, epoch: int, around: Surroundings, clock: Clock | None = None) -> None:
+    def __init__(self, state: TableState, epoch: int, context: Context, clock: Clock | None = None) -> None:
         self.state = state
         self.epoch = epoch
-        self.company = Company(state, around.version)
-        self.lost = False  # another server has it now, or it is to be read from the journal anew
-        self._around = around
-        self._inbox: deque[Asking | Arriving] = deque()
+        self.presence = TablePresence(state, context.version)
+        self.lost = False  # another server owns it now, or it must be loaded from the journal again
+        self._faulty = False  # lost by a fault of the server
+        self._context = context
+        self._inbox: deque[Envelope | Arrival] = deque()
         self._worker: asyncio.Task[None] | None = None
-        self._more = asyncio.get_running_loop().create_future()  # for what the worker waits when there is nothing to do
+        self._more = asyncio.get_running_loop().create_future()  # the worker awaits it when the inbox is empty
         self._closed = False
         self.busy = False
-        self._refused: OrderedDict[tuple[Chair, str], TableRefusal] = OrderedDict()
-        self._in_doubt = False  # the journal failed: what it has is to be looked up
-        self._bots = Minder(state, around.thinkers, self)
-        self._pace = Pacing(state, self, clock)
-        self.idle_since: float | None = asyncio.get_running_loop().time()  # nobody has been here since
+        self._refused: BoundedDict[tuple[SeatState, str], TableRefusal] = BoundedDict(MOST_REFUSALS * len(state.seats))
+        self._in_doubt = False  # a commit failed: the journal has to be read to know whether the entry is there
+        self._bot_driver = BotDriver(state, context.thinkers, self)
+        self._timers = Timers(state, self, clock)
+        self.idle_since: float | None = asyncio.get_running_loop().time()  # since when nobody is connected
         self.active_at = asyncio.get_running_loop().time()  # when somebody last did something
 
-    # ------------------------------------------------------------ the door
-    def submit(self, wish: Wish, chair: Chair | None = None, answer: Callable[[Outcome], None] = to_nobody) -> None:
-        self._inbox.append(Asking(wish, chair, answer))
+    # ------------------------------------------------------------ for connections and the lobby
+    def submit(
+        self, request: Request, seat_state: SeatState | None = None, answer: Callable[[Reply], None] = discard_reply
+    ) -> None:
+        self._inbox.append(Envelope(request, seat_state, answer))
         self._work()
 
     def arrive(self, connection: Connection, have: int | None) -> None:
-        """A connection that has greeted; it is welcomed when its turn comes, with what is true then."""
-        self._inbox.append(Arriving(connection, have))
+        """A connection has said ``hello``; it is welcomed in its turn, with the state of that moment."""
+        self._inbox.append(Arrival(connection, have))
         self._work()
 
     def depart(self, connection: Connection) -> None:
         if connection in self.connections:
             self.connections.discard(connection)
-            self._look()
-            self.company.tell_presence()
-            self._rest_if_alone()
+            self._refresh_info()
+            self.presence.broadcast_presence()
+            self._pause_if_empty()
 
-    def _rest_if_alone(self) -> None:
+    def _pause_if_empty(self) -> None:
         if not self.connections:
             self.idle_since = asyncio.get_running_loop().time()
-            self._bots.pause()
-            self._pace.stand()
+            self._bot_driver.pause()
+            self._timers.pause()
 
     @property
     def connections(self) -> set[Connection]:
-        return self.company.connections
+        return self.presence.connections
 
     @property
     def info(self) -> TableInfo:
         """As everybody may see it."""
-        return self.company.info
+        return self.presence.info
 
     @property
-    def looking_on(self) -> int:
-        """How many, with those who have greeted and are not welcomed yet."""
-        coming = [item.connection for item in self._inbox if isinstance(item, Arriving)]
-        return self.company.watching((*self.connections, *coming))
+    def watchers(self) -> int:
+        """Spectators, including those who wait for their welcome."""
+        coming = [item.connection for item in self._inbox if isinstance(item, Arrival)]
+        return self.presence.watching((*self.connections, *coming))
 
-    def hear(self, line: server_messages.Said) -> None:
-        """Somebody says something."""
+    def add_chat(self, line: server_messages.Said) -> None:
+        """A line of chat for everybody."""
         self.active_at = asyncio.get_running_loop().time()
-        self.company.hear(line)
+        self.presence.add_chat(line)
 
     def clock_note(self) -> Clock | None:
-        """What to note of the clock, in case the server stops."""
-        return self._pace.note()
+        """The clock to save, in case the server stops."""
+        return self._timers.note()
 
     def close(self) -> None:
-        """Nothing more is done here: the table sleeps in the journal."""
-        self._pace.stand()
-        self._pace.stop()
-        self._bots.pause()
-        self._bots.forget()
+        """Stop for good; the table sleeps in the journal."""
+        self._timers.pause()
+        self._timers.stop()
+        self._bot_driver.pause()
+        self._bot_driver.forget()
         self._closed = True
         self._wake_worker()
 
-    # ------------------------------------------------------------ one after the other
+    # ------------------------------------------------------------ the inbox
     def _work(self) -> None:
-        """There is something to do.  The worker stays: to make a new one for every move costs more than to wake it."""
+        """Wake the worker.  It is one long-lived task: a new task for every move would cost more."""
         if not self.busy:
             self.busy = True
             if self._worker is None:
@@ -137,165 +141,173 @@ class Table:
         finally:
             self._worker, self.busy = None, False
 
-    async def _next(self, item: Asking | Arriving) -> None:
-        if self.lost:  # whatever it says here is no longer true
-            turn_away(item)
+    async def _next(self, item: Envelope | Arrival) -> None:
+        if self.lost:  # its state is no longer true
+            turn_away(item, self._lost_because())
             return
         try:
             if self._in_doubt:
-                await self._look_up()
-            if isinstance(item, Arriving):
+                await self._reconcile()
+            if isinstance(item, Arrival):
                 self._welcome(item)
             else:
-                await self._carry_out(item)
+                await self._process(item)
         except JournalError as error:
             self._journal_failed(error)
-            turn_away(item)
-            self._try_again(item)
+            turn_away(item, TableRefusal("unavailable"))
+            self._retry_later(item)
         except Exception as error:
-            # a fault of ours, and nobody knows how far it got: the table is read from the journal anew
-            log_event(_log, "wish-failed", logging.ERROR, error=error, table=table_tag(self.state.code))
-            turn_away(item)
-            self.lose()
+            # a fault of the server, and nobody knows how far it got: the table is loaded from the journal again
+            log_event(_log, "request-failed", logging.ERROR, error=error, table=table_tag(self.state.code))
+            turn_away(item, TableRefusal("internal-error"))
+            self.lose(fault=True)
 
-    async def _carry_out(self, asking: Asking) -> None:
-        wish, chair = asking.wish, asking.chair
-        self._around.step("received")
-        known = self._known(wish, chair)
+    async def _process(self, envelope: Envelope) -> None:
+        request, seat_state = envelope.request, envelope.seat_state
+        self._context.step("received")
+        known = self._known(request, seat_state)
         if known is not None:
-            asking.answer(known)
+            envelope.answer(known)
             return
-        if isinstance(wish, client_messages.Command) and chair is not None and chair.sits_in:
-            if chair not in self.company.here():  # said before they left: it does not bring them back
-                asking.answer(TableRefusal("left"))
+        if isinstance(request, client_messages.Command) and seat_state is not None and seat_state.sits_in:
+            if seat_state not in self.presence.here():  # sent before they left: it does not bring them back
+                envelope.answer(TableRefusal("left"))
                 return
-            if not isinstance(wish, client_messages.Back):
-                await self._write(Asking(Return(chair), chair, to_nobody))  # whoever speaks is there
-        if self._pace.holds(asking):
+            if not isinstance(request, client_messages.Back):
+                await self._write(
+                    Envelope(Return(seat_state), seat_state, discard_reply)
+                )  # whoever sends a command has returned
+        if self._timers.holds(envelope):
             return
-        await self._write(asking)
+        await self._write(envelope)
 
-    async def _write(self, asking: Asking) -> None:
-        wish, chair = asking.wish, asking.chair
+    async def _write(self, envelope: Envelope) -> None:
+        request, seat_state = envelope.request, envelope.seat_state
         try:
-            entry = decide(self.state, chair, wish, self.company.here())
+            entry = decide(self.state, seat_state, request, self.presence.here())
         except TableRefusal as refusal:
-            self._refuse(asking, refusal)
+            self._refuse(envelope, refusal)
             return
         if entry is None:
-            if isinstance(wish, BotSays):
-                self._bots.said_in_vain(wish)
-            asking.answer(server_messages.Ack("", self.state.version))  # it is so already
+            if isinstance(request, BotSays):
+                self._bot_driver.move_rejected(request)
+            envelope.answer(server_messages.Ack("", self.state.version))  # already done
             return
         try:
             replay = self.state.try_out(entry)
-        except Exception as error:  # a fault of ours, found in time: nothing is written, and all is as it was
-            if isinstance(wish, Own):
-                raise  # nobody would ask again
+        except Exception as error:  # a fault of the server, found in time: nothing was written, nothing has changed
+            if isinstance(request, OwnRequest):
+                raise  # nobody would submit it again
             log_event(_log, "entry-failed", logging.ERROR, error=error, table=table_tag(self.state.code))
-            asking.answer(TableRefusal("unavailable"))
+            envelope.answer(TableRefusal("internal-error"))
             return
-        self._around.step("decided")
+        self._context.step("decided")
         await self._commit(entry, replay)
-        self._around.step("committed")
+        self._context.step("committed")
         events = self.state.apply(entry)
-        if not isinstance(wish, Own):
+        if not isinstance(request, OwnRequest):
             self.active_at = asyncio.get_running_loop().time()
-        if isinstance(wish, client_messages.Command):
-            asking.answer(server_messages.Ack(wish.cmd_id, self.state.version))
+        if isinstance(request, client_messages.Command):
+            envelope.answer(server_messages.Ack(request.cmd_id, self.state.version))
         else:
-            asking.answer(server_messages.Ack("", self.state.version))
-        self._around.step("acknowledged")
+            envelope.answer(server_messages.Ack("", self.state.version))
+        self._context.step("acknowledged")
         self._show(entry, events)
-        self._around.step("shown")
+        self._context.step("shown")
 
-    async def _commit(self, entry: entries.AnyEntry, replay: Replay | None) -> None:
-        """With the match that it ends, if it does: whoever is told where to find that match finds it."""
-        counts, loop = self._around.counts, asyncio.get_running_loop()
+    async def _commit(self, entry: entries.AnyEntry, replay: StoredReplay | None) -> None:
+        """Together with the replay of the match that it ends, so that its link works as soon as it is shown."""
+        counters, loop = self._context.counters, asyncio.get_running_loop()
         began = loop.time()
         seq, body = self.state.version + 1, entries.encode(entry)
-        await self._around.journal.append(self.state.code, self.epoch, seq, body, replay)
-        counts.commits += 1
-        counts.commit_seconds += loop.time() - began
-        counts.moves += isinstance(entry, entries.Moved)
+        await self._context.journal.append(self.state.code, self.epoch, seq, body, replay)
+        counters.commits += 1
+        counters.commit_seconds += loop.time() - began
+        counters.moves += isinstance(entry, entries.Moved)
 
-    def _known(self, wish: Wish, chair: Chair | None) -> Outcome | None:
-        """The answer to a command that came before."""
-        if chair is None or not isinstance(wish, client_messages.Command):
+    def _known(self, request: Request, seat_state: SeatState | None) -> Reply | None:
+        """Idempotency: the answer that this command got before."""
+        if seat_state is None or not isinstance(request, client_messages.Command):
             return None
-        if wish.cmd_id in chair.done:
-            return server_messages.Ack(wish.cmd_id, chair.done[wish.cmd_id])
-        return self._refused.get((chair, wish.cmd_id))
+        if request.cmd_id in seat_state.done:
+            return server_messages.Ack(request.cmd_id, seat_state.done[request.cmd_id])
+        return self._refused.get((seat_state, request.cmd_id))
 
-    def _refuse(self, asking: Asking, refusal: TableRefusal) -> None:
-        self._around.counts.refusals += 1
-        if isinstance(asking.wish, client_messages.Command) and asking.chair is not None:
-            self._refused[asking.chair, asking.wish.cmd_id] = refusal
-            if len(self._refused) > MOST_REFUSALS * len(self.state.chairs):
-                self._refused.popitem(last=False)
-        asking.answer(refusal)
+    def _refuse(self, envelope: Envelope, refusal: TableRefusal) -> None:
+        self._context.counters.refusals += 1
+        if isinstance(envelope.request, client_messages.Command) and envelope.seat_state is not None:
+            self._refused[envelope.seat_state, envelope.request.cmd_id] = refusal
+        envelope.answer(refusal)
 
-    # ------------------------------------------------------------ the journal fails
-    def _try_again(self, item: Asking | Arriving) -> None:
-        """People press again; a bot that has spoken or a clock that has run out would wait for ever."""
-        if isinstance(item, Asking) and isinstance(item.wish, Own) and not self.lost:
-            asyncio.get_running_loop().call_later(TRY_AGAIN_SECONDS, self.submit, item.wish)
+    # ------------------------------------------------------------ journal failures and lost ownership
+    def _retry_later(self, item: Envelope | Arrival) -> None:
+        """People try again by themselves; a bot move or a timeout would be lost, and its table wait for ever."""
+        if isinstance(item, Envelope) and isinstance(item.request, OwnRequest) and not self.lost:
+            asyncio.get_running_loop().call_later(TRY_AGAIN_SECONDS, self.submit, item.request)
 
     def _journal_failed(self, error: JournalError) -> None:
-        self._around.counts.journal_failures += 1
+        self._context.counters.journal_failures += 1
         self._in_doubt = True
         log_event(_log, "journal-failed", logging.ERROR, error=error, table=table_tag(self.state.code))
         if isinstance(error, Fenced):
             self.lose()
 
-    def lose(self) -> None:
-        """It is not to be played here any more: those who are here will find it in the journal, or elsewhere."""
-        self.lost = True
+    def lose(self, fault: bool = False) -> None:
+        """Give the table up: its clients reconnect, and find it in the journal or on another server."""
+        self.lost, self._faulty = True, fault
         for connection in list(self.connections):
-            connection.end("unavailable")
+            connection.turn_away(self._lost_because())
         self.close()
 
-    async def _look_up(self) -> None:
+    def _lost_because(self) -> TableRefusal:
+        return TableRefusal("internal-error") if self._faulty else TableRefusal("unavailable")
+
+    async def _reconcile(self) -> None:
         """An entry whose commit failed may be there all the same: the journal is right."""
-        bodies = await self._around.journal.load(self.state.code)
+        bodies = await self._context.journal.load(self.state.code)
         self._in_doubt = False
         for body in bodies[self.state.version :]:
             entry = entries.decode(body)
             self._show(entry, self.state.apply(entry))
 
     # ------------------------------------------------------------ showing
-    def _welcome(self, arriving: Arriving) -> None:
-        connection = arriving.connection
-        if connection.closing is not None or not self.company.let_in(connection):
+    def _welcome(self, arrival: Arrival) -> None:
+        connection = arrival.connection
+        if connection.closing is not None or not self.presence.admit(connection):
             return
         self.idle_since = None
         self.active_at = asyncio.get_running_loop().time()
-        self._pace.run()
-        self._look()
-        self.company.welcome(connection, arriving.have, self._pace.clock_info())
-        self.company.tell_presence(but=connection)
-        self._bots.wake()
-        chair = connection.chair
-        if chair is not None and chair.sits_in:
-            self.submit(Return(chair))
+        self._timers.resume()
+        self._refresh_info()
+        self.presence.welcome(connection, arrival.have, self._timers.clock_info())
+        self.presence.broadcast_presence(but=connection)
+        self._bot_driver.wake()
+        seat_state = connection.seat_state
+        if seat_state is not None and seat_state.sits_in:
+            self.submit(Return(seat_state))
 
     def _show(self, entry: entries.AnyEntry, events: Sequence[Event]) -> None:
-        """Everybody sees the new version; then the bots think."""
-        if self.lost:  # while it was written: nobody is here any more
+        """Send the new version to everybody; then the bots may think."""
+        if self.lost:  # lost during the commit: nobody is connected any more
             return
-        if self.company.let_go(entry):
-            self._rest_if_alone()
-        self._pace.changed()
+        if self.presence.drop_gone(entry):
+            self._pause_if_empty()
+        self._timers.changed()
         quiet = isinstance(entry, entries.Moved) and self.state.phase == "playing"  # only the cards have changed
-        self.company.show(events, self._pace.clock_info(), None if quiet else self._look())
-        self._bots.see(events, entry.seat)
-        self._follow(entry)
+        self.presence.show(events, self._timers.clock_info(), None if quiet else self._refresh_info())
+        self._bot_driver.see(events, entry.seat)
+        self._submit_consequences(entry)
 
-    def _follow(self, entry: entries.AnyEntry) -> None:
-        """What one entry brings with it."""
-        chair = self.state.chairs[entry.seat] if 0 <= entry.seat < len(self.state.chairs) else None
-        if isinstance(entry, entries.Moved) and entry.who == "clock" and chair and chair.missed >= MISSED_TURNS:
-            self.submit(StandIn(chair))
+    def _submit_consequences(self, entry: entries.AnyEntry) -> None:
+        """Submit what an entry entails."""
+        seat_state = self.state.seats[entry.seat] if 0 <= entry.seat < len(self.state.seats) else None
+        if (
+            isinstance(entry, entries.Moved)
+            and entry.who == "clock"
+            and seat_state
+            and seat_state.missed >= MISSED_TURNS
+        ):
+            self.submit(StandIn(seat_state))
 
-    def _look(self) -> TableInfo:
-        return self.company.look(self._pace.next_round_ms())
+    def _refresh_info(self) -> TableInfo:
+        return self.presence.refresh_info(self._timers.next_round_ms())

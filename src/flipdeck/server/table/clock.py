@@ -1,14 +1,14 @@
-"""The time that a player on turn has left.  Times are those of a clock that never jumps, and are arguments here."""
+"""The turn clock.  Times are arguments, in seconds of a monotonic clock."""
 
 from __future__ import annotations
 
 from ...wire.parts import ClockInfo
 
-MOST_LAG = 1.0  # seconds that a slow way is given on top, at most
+MOST_LAG = 1.0  # seconds that are added for network latency, at most
 
 
 class TurnClock:
-    """Runs for one decision at a time; it stands while nobody is at the table, and while the server is down."""
+    """Times one decision; paused while nobody is at the table and while the server is down."""
 
     __slots__ = ("_left", "_of", "_since", "seat", "version")
 
@@ -16,7 +16,7 @@ class TurnClock:
         self.seat: int | None = None
         self.version = 0  # with which the decision began
         self._left = self._of = 0.0
-        self._since: float | None = None  # None: it stands
+        self._since: float | None = None  # None: paused
 
     def set(self, seat: int, version: int, seconds: float, of: float) -> None:
         self.seat, self.version = seat, version
@@ -25,11 +25,11 @@ class TurnClock:
     def clear(self) -> None:
         self.seat = self._since = None
 
-    def run(self, now: float) -> None:
+    def resume(self, now: float) -> None:
         if self.seat is not None and self._since is None:
             self._since = now
 
-    def stand(self, now: float) -> None:
+    def pause(self, now: float) -> None:
         self._left = self.left(now)
         self._since = None
 
@@ -41,7 +41,7 @@ class TurnClock:
         return self._since is not None
 
     def due(self, lag: float) -> float | None:
-        """When the time is up; the way there and back is not the player's fault."""
+        """When the time is up, with the round trip to the player on top."""
         return None if self._since is None else self._since + self._left + min(lag, MOST_LAG)
 
     def info(self, now: float) -> ClockInfo | None:

@@ -1,7 +1,7 @@
-"""One client's connection as a table knows it: something that can be told things, and that never makes anybody wait.
+"""A client connection as its table knows it: an outbox with backpressure that never blocks the table.
 
-What it is told is written to its line at once, and waits there until the client takes it.  A client that lets too much
-wait is sent away: when it comes back, it is told what it missed.
+A message is written to the socket at once and buffered there.  A client whose buffer grows too large is disconnected;
+after reconnecting it catches up.
 """
 
 from __future__ import annotations
@@ -11,61 +11,67 @@ from typing import Protocol
 
 from ...wire import server_messages
 from ...wire.connection import CLOSE_CODES, POLICY
-from ...wire.errors import SENTENCES, TableCode
+from ...wire.errors import SENTENCES, Code, TableCode, TableRefusal
 from .frames import frame
-from .seats import Chair
+from .seats import SeatState
 
-MOST_WAITING = 256 * 1024  # bytes that a client has not taken yet
-FLUSH_SECONDS = 5.0  # to take the last words
+MOST_WAITING = 256 * 1024  # bytes in the outbox
+FLUSH_SECONDS = 5.0  # for the last messages to be read
 
 
-class Line(Protocol):
-    """The way to one client."""
+class ClientSocket(Protocol):
+    """The socket of one client."""
 
     def write(self, message: bytes) -> int:
-        """Send a message, without waiting for anything; how many bytes wait to be taken now."""
+        """Send without waiting; the number of bytes that are buffered now."""
         ...
 
     def close(self, code: int) -> None:
-        """Close when all that was written has been taken."""
+        """Close after everything buffered was sent."""
         ...
 
     def cut(self) -> None:
-        """Close now, whatever waits."""
+        """Close now, and drop what is buffered."""
         ...
 
 
 class Connection:
-    __slots__ = ("_cutting", "_line", "address", "chair", "closing", "lag", "ping_sent")
+    __slots__ = ("_abort_timer", "_socket", "address", "closing", "lag", "ping_sent", "seat_state")
 
-    def __init__(self, address: str, line: Line) -> None:
+    def __init__(self, address: str, socket: ClientSocket) -> None:
         self.address = address
-        self.chair: Chair | None = None  # None: looks on
-        self.lag = 0.0  # seconds there and back
+        self.seat_state: SeatState | None = None  # None: a spectator
+        self.lag = 0.0  # round trip in seconds
         self.ping_sent: tuple[int, float] | None = None
-        self.closing: int | None = None  # the close code, once it is to be closed
-        self._line = line
-        self._cutting: asyncio.TimerHandle | None = None
+        self.closing: int | None = None  # the close code, once it is being closed
+        self._socket = socket
+        self._abort_timer: asyncio.TimerHandle | None = None
 
-    def tell(self, message: bytes) -> None:
-        if self.closing is None and self._line.write(message) - len(message) > MOST_WAITING:
-            self.end("too-slow")  # what counts is what was waiting before
+    def send(self, message: bytes) -> None:
+        if self.closing is None and self._socket.write(message) - len(message) > MOST_WAITING:
+            self.end("too-slow")  # the message itself does not count
 
     def end(self, code: TableCode, **facts: object) -> None:
-        """Say why, then close; what was told before is still sent."""
+        """Say ``bye`` with the reason, then close; earlier messages are still sent."""
+        self._end(code, SENTENCES[code].format(**facts))
+
+    def turn_away(self, refusal: TableRefusal) -> None:
+        self._end(refusal.code, str(refusal))
+
+    def _end(self, code: Code, sentence: str) -> None:
         if self.closing is None:
-            self._line.write(frame(server_messages.Bye(code, SENTENCES[code].format(**facts))))
+            self._socket.write(frame(server_messages.Bye(code, sentence)))
             self.finish(CLOSE_CODES.get(code, POLICY))
 
     def finish(self, code: int = POLICY) -> None:
-        """Close when all that was told is sent; a line that does not take it is cut after a while."""
+        """Close after everything was sent; abort if the client does not read it in time."""
         if self.closing is None:
             self.closing = code
-            self._cutting = asyncio.get_running_loop().call_later(FLUSH_SECONDS, self._line.cut)
-            self._line.close(code)
+            self._abort_timer = asyncio.get_running_loop().call_later(FLUSH_SECONDS, self._socket.cut)
+            self._socket.close(code)
 
     def hang_up(self) -> None:
-        """The other side is gone: nothing more can be told."""
+        """The peer is gone: nothing more can be sent."""
         self.closing = self.closing or POLICY
-        if self._cutting is not None:
-            self._cutting.cancel()
+        if self._abort_timer is not None:
+            self._abort_timer.cancel()

@@ -1,4 +1,4 @@
-"""What every table of a server shares: where it is kept, who thinks for its bots, who is told what happens."""
+"""What all tables of a server share: the journal, the bots, the counters."""
 
 from __future__ import annotations
 
@@ -10,13 +10,13 @@ from ..journal import Journal
 from ..thinkers.port import Thinkers
 
 
-def nothing(_: str) -> None:
-    """Nobody watches the steps."""
+def ignore_step(_: str) -> None:
+    """No hook."""
 
 
 @dataclass(slots=True)
-class Counts:
-    """What has happened since the server started; read by the metrics."""
+class Counters:
+    """Counters since the start, for the metrics."""
 
     moves: int = 0
     refusals: int = 0
@@ -28,9 +28,9 @@ class Counts:
 
 
 @dataclass(frozen=True, slots=True)
-class Surroundings:
+class Context:
     journal: Journal
     thinkers: Thinkers
-    step: Callable[[str], None] = nothing  # hears every step of the way of a move: fault tests stop the world there
-    counts: Counts = field(default_factory=Counts)
+    step: Callable[[str], None] = ignore_step  # called at every step of a request: fault tests stop the server there
+    counters: Counters = field(default_factory=Counters)
     version: str = __version__

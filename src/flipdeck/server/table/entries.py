@@ -1,7 +1,7 @@
-"""What is written of a table: its entries, one after the other, are the table.
+"""The entries of a table's journal (event sourcing): the list of them is the table.
 
-Every entry says what became of a wish, never the wish itself: replaying them asks nobody and decides nothing.
-``seat`` and ``cmd_id`` are those of the command, so that a command sent twice is known as such after a restart too.
+An entry is what was decided, never the request: replaying decides nothing.  ``by`` and ``cmd_id`` are those of the
+command, so that a repeated command is recognized after a restart too.
 """
 
 from __future__ import annotations
@@ -15,8 +15,8 @@ from ...wire.parts import Level, Settings
 
 
 class Entry(Struct, frozen=True, tag_field="what", tag=str.lower, omit_defaults=True, kw_only=True):
-    seat: int = -1  # of whom it is about
-    by: int = -1  # the seat that commanded it, if one did
+    seat: int = -1  # that it is about
+    by: int = -1  # the seat whose command it was, if any
     cmd_id: str = ""
 
 
@@ -26,7 +26,7 @@ class Made(Entry, frozen=True):
     seed: str
     replay: str
     bots: dict[str, Level] = {}
-    host: str = ""  # how the host will be called, so that no bot is called that
+    host: str = ""  # the host's name, so that no bot gets it
 
 
 class Sat(Entry, frozen=True):
@@ -35,17 +35,17 @@ class Sat(Entry, frozen=True):
 
 
 class BotSat(Entry, frozen=True):
-    """A bot in an empty seat, or in that of another bot."""
+    """A bot takes an empty seat, or that of another bot."""
 
     level: Level
 
 
 class Cleared(Entry, frozen=True):
-    """Before the start, a seat is empty again."""
+    """Before the start: a seat is empty again."""
 
 
 class TakenAway(Entry, frozen=True):
-    """Before the start, there is one seat less."""
+    """Before the start: an empty seat is removed."""
 
 
 class StoodIn(Entry, frozen=True):
@@ -56,7 +56,7 @@ class StoodIn(Entry, frozen=True):
 
 
 class Returned(Entry, frozen=True):
-    """The person plays themself again."""
+    """The person plays again."""
 
 
 class TokenAdded(Entry, frozen=True):
@@ -71,7 +71,7 @@ class Started(Entry, frozen=True):
 
 class Moved(Entry, frozen=True):
     move: str
-    number: int = -1  # of the move in the rules: makes a replay quick
+    number: int = -1  # of the move in the rules, so that replaying need not search for it
     who: Literal["person", "bot", "clock"] = "person"
 
 
@@ -84,7 +84,7 @@ class NextRound(Entry, frozen=True):
 
 
 class Rematched(Entry, frozen=True):
-    """Another match, with a seed of its own."""
+    """Another match, with a new seed."""
 
     seed: str
     replay: str

@@ -1,4 +1,4 @@
-"""What a table is asked, and who is told what became of it."""
+"""The actor's inbox: requests with their reply callbacks, and connections that arrive."""
 
 from __future__ import annotations
 
@@ -8,35 +8,35 @@ from dataclasses import dataclass
 from ...wire import server_messages
 from ...wire.errors import TableRefusal
 from .connection import Connection
-from .requests import Wish
-from .seats import Chair
+from .requests import Request
+from .seats import SeatState
 
-Outcome = server_messages.Ack | server_messages.Held | TableRefusal
-
-
-@dataclass(slots=True)
-class Asking:
-    """A wish, whose it is, and who is told what became of it."""
-
-    wish: Wish
-    chair: Chair | None
-    answer: Callable[[Outcome], None]
+Reply = server_messages.Ack | server_messages.Held | TableRefusal
 
 
 @dataclass(slots=True)
-class Arriving:
-    """Somebody who has greeted, and the last version they have."""
+class Envelope:
+    """A request, the seat it comes from, and the callback that gets the reply."""
+
+    request: Request
+    seat_state: SeatState | None
+    answer: Callable[[Reply], None]
+
+
+@dataclass(slots=True)
+class Arrival:
+    """A connection that has said ``hello``, and the last version it has."""
 
     connection: Connection
     have: int | None
 
 
-def to_nobody(_: Outcome) -> None:
-    """The table's own wishes get no answer."""
+def discard_reply(_: Reply) -> None:
+    """For internal requests, which nobody waits for."""
 
 
-def turn_away(item: Asking | Arriving) -> None:
-    if isinstance(item, Arriving):
-        item.connection.end("unavailable")
+def turn_away(item: Envelope | Arrival, refusal: TableRefusal) -> None:
+    if isinstance(item, Arrival):
+        item.connection.turn_away(refusal)
     else:
-        item.answer(TableRefusal("unavailable"))
+        item.answer(refusal)

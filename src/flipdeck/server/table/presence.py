@@ -1,4 +1,4 @@
-"""Those who are at a table: who they are, and what each of them is told."""
+"""Presence: who is connected to a table, and what is broadcast to them."""
 
 from __future__ import annotations
 
@@ -11,88 +11,88 @@ from ...wire.parts import ClockInfo, TableInfo
 from . import entries
 from .connection import Connection
 from .frames import frame, updates, welcome
-from .seats import Chair
+from .seats import SeatState
 from .state import TableState
 
-MOST_CHAT = 30  # lines that somebody who comes is shown
+MOST_CHAT = 30  # lines of history for those who connect
 
 
-class Company:
+class TablePresence:
     def __init__(self, state: TableState, server: str) -> None:
         self.connections: set[Connection] = set()
         self._state = state
         self._server = server  # its version
         self._chat: deque[server_messages.Said] = deque(maxlen=MOST_CHAT)
-        self.info = self.look(None)  # the table as everybody may see it: never ahead of what was committed
+        self.info = self.refresh_info(None)  # as everybody may see the table: never ahead of the journal
 
-    def look(self, next_round_ms: int | None) -> TableInfo:
-        """The table as it is now."""
+    def refresh_info(self, next_round_ms: int | None) -> TableInfo:
+        """Update the public description of the table."""
         self.info = self._state.info(self.here(), self.watching(self.connections), next_round_ms)
         return self.info
 
-    def here(self) -> set[Chair]:
-        return {connection.chair for connection in self.connections if connection.chair is not None}
+    def here(self) -> set[SeatState]:
+        return {connection.seat_state for connection in self.connections if connection.seat_state is not None}
 
     @staticmethod
     def watching(connections: Iterable[Connection]) -> int:
-        return sum(connection.chair is None for connection in connections)
+        return sum(connection.seat_state is None for connection in connections)
 
     def lag_of(self, seat: int) -> float:
-        chair = self._state.chairs[seat]
-        return max((c.lag for c in self.connections if c.chair is chair), default=0.0)
+        seat_state = self._state.seats[seat]
+        return max((c.lag for c in self.connections if c.seat_state is seat_state), default=0.0)
 
-    # ------------------------------------------------------------ coming and going
-    def let_in(self, connection: Connection) -> bool:
-        """Whether there is a place for it; whoever sat there with another connection has this one now."""
-        chair = connection.chair
-        if chair is not None:
-            if chair not in self._state.chairs:
+    # ------------------------------------------------------------ connect and disconnect
+    def admit(self, connection: Connection) -> bool:
+        """Add a connection; it replaces an older one of the same seat.  False: its seat no longer exists."""
+        seat_state = connection.seat_state
+        if seat_state is not None:
+            if seat_state not in self._state.seats:
                 connection.end("bad-token")
                 return False
-            for other in [c for c in self.connections if c.chair is chair]:
+            for other in [c for c in self.connections if c.seat_state is seat_state]:
                 other.end("replaced")
                 self.connections.discard(other)
         self.connections.add(connection)
         return True
 
-    def let_go(self, entry: entries.AnyEntry) -> bool:
-        """Whoever leaves, or has lost their chair, is not at the table any more; who has come back since is."""
-        chairs = self._state.chairs
-        leaver = chairs[entry.seat] if isinstance(entry, entries.StoodIn) and entry.why == "left" else None
-        gone = [c for c in self.connections if c.chair and (c.chair is leaver or c.chair not in chairs)]
+    def drop_gone(self, entry: entries.AnyEntry) -> bool:
+        """Drop connections of seats that were left or removed."""
+        seats = self._state.seats
+        leaver = seats[entry.seat] if isinstance(entry, entries.StoodIn) and entry.why == "left" else None
+        gone = [c for c in self.connections if c.seat_state and (c.seat_state is leaver or c.seat_state not in seats)]
         for connection in gone:
             connection.end("left" if entry.by == entry.seat else "removed")
             self.connections.discard(connection)
         return bool(gone)
 
-    # ------------------------------------------------------------ telling
-    def tell_all(self, message: bytes, but: Connection | None = None) -> None:
+    # ------------------------------------------------------------ broadcast
+    def broadcast(self, message: bytes, but: Connection | None = None) -> None:
         for connection in self.connections:
             if connection is not but:
-                connection.tell(message)
+                connection.send(message)
 
-    def hear(self, line: server_messages.Said) -> None:
-        """Somebody says something."""
+    def add_chat(self, line: server_messages.Said) -> None:
+        """A line of chat."""
         self._chat.append(line)
-        self.tell_all(frame(line))
+        self.broadcast(frame(line))
 
-    def tell_presence(self, but: Connection | None = None) -> None:
+    def broadcast_presence(self, but: Connection | None = None) -> None:
         here = [seat.seat for seat in self.info.seats if seat.here]
-        self.tell_all(frame(server_messages.Presence(here, self.info.watching)), but)
+        self.broadcast(frame(server_messages.Presence(here, self.info.watching)), but)
 
     def welcome(self, connection: Connection, have: int | None, clock: ClockInfo | None) -> None:
         state, seat = self._state, self._viewer(connection)
         missed = state.missed_since(have)
-        connection.tell(welcome(self._server, seat, state.version, self.info, state.match, clock, missed, self._chat))
+        connection.send(welcome(self._server, seat, state.version, self.info, state.match, clock, missed, self._chat))
 
     def show(self, events: Sequence[Event], clock: ClockInfo | None, table: TableInfo | None) -> None:
-        """Everybody sees the new version."""
+        """Send everybody the new version."""
         state = self._state
         seats = {connection: self._viewer(connection) for connection in self.connections}
         if seats:
             frames = updates(state.version, events, state.match, set(seats.values()), clock, table)
             for connection, seat in seats.items():
-                connection.tell(frames[seat])
+                connection.send(frames[seat])
 
     def _viewer(self, connection: Connection) -> int | None:
-        return None if connection.chair is None else self._state.seat_of(connection.chair)
+        return None if connection.seat_state is None else self._state.seat_of(connection.seat_state)

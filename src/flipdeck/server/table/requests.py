@@ -1,16 +1,16 @@
-"""What a table is asked besides what clients say on their sockets: by the lobby, by its clock, by its bots."""
+"""Requests to a table: commands of clients, and internal requests of the lobby, the timers and the bots."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
 
 from ...wire import client_messages
-from .seats import Chair
+from .seats import SeatState
 
 
 @dataclass(frozen=True, slots=True)
 class Sit:
-    """Somebody takes a chair."""
+    """Somebody takes a seat."""
 
     name: str
     token: str  # its hash
@@ -19,31 +19,31 @@ class Sit:
 
 @dataclass(frozen=True, slots=True)
 class AddToken:
-    """Another device of whoever sits in this chair."""
+    """Another device for a seat."""
 
-    chair: Chair
+    seat_state: SeatState
     token: str  # its hash
 
 
 @dataclass(frozen=True, slots=True)
 class TimeUp:
-    """The player on turn has had their time for the decision that began with this version."""
+    """The clock ran out for the decision that began with this version."""
 
     version: int
 
 
 @dataclass(frozen=True, slots=True)
 class StandIn:
-    """A bot takes over from someone whose time ran out again and again."""
+    """A bot takes over from somebody whose clock ran out repeatedly."""
 
-    chair: Chair
+    seat_state: SeatState
 
 
 @dataclass(frozen=True, slots=True)
 class Return:
-    """Someone for whom a bot sits in is there again."""
+    """Somebody for whom a bot stands in is back."""
 
-    chair: Chair
+    seat_state: SeatState
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,14 +55,25 @@ class DealNext:
 
 @dataclass(frozen=True, slots=True)
 class BotSays:
-    """A bot has thought about this version."""
+    """The move of a bot that was shown this version."""
 
-    chair: Chair
+    seat_state: SeatState
     version: int
     move: str
 
 
-# what a table wishes by itself: nobody else would ask again if it came to nothing
-Own = TimeUp | StandIn | Return | DealNext | BotSays
-Internal = Sit | AddToken | TimeUp | StandIn | Return | DealNext | BotSays
-Wish = client_messages.Command | Internal
+# commands that a table decides; the session handles the others
+TableCommand = (
+    client_messages.Move
+    | client_messages.Start
+    | client_messages.SeatBot
+    | client_messages.ClearSeat
+    | client_messages.Ready
+    | client_messages.Back
+    | client_messages.Leave
+    | client_messages.Rematch
+)
+# requests of the table itself: nobody else would submit them again
+OwnRequest = TimeUp | StandIn | Return | DealNext | BotSays
+InternalRequest = Sit | AddToken | OwnRequest
+Request = TableCommand | InternalRequest

@@ -1,4 +1,4 @@
-"""A chair of a table: who sits in it, and what is known of them."""
+"""The state of a seat: who plays it, and which of their commands were applied."""
 
 from __future__ import annotations
 
@@ -6,25 +6,28 @@ from dataclasses import dataclass, field, replace
 from typing import Literal
 
 from ...wire.parts import Level, SeatInfo
+from ..bounded import BoundedDict
 
 BOT_NAMES = ("Alba", "Bruno", "Celia", "Diego", "Elena", "Felix", "Greta", "Hugo", "Irene", "Jonas")
 MOST_TOKENS = 4  # devices that can play one seat; the oldest is forgotten
 MOST_DONE = (
-    1000  # commands that are known again: a client asks again for what it has no answer to, and that is the last
+    1000  # idempotency keys a seat: a client repeats only what it has no answer to, and that is its last command
 )
 
 
 @dataclass(slots=True, eq=False)
-class Chair:
+class SeatState:
     kind: Literal["empty", "person", "bot"] = "empty"
     name: str | None = None
     level: Level | None = None  # of the bot that plays
-    sits_in: bool = False  # … for the person whose chair it is
-    left: bool = False  # the person has gone for good, unless they come back
+    sits_in: bool = False  # … for a person
+    left: bool = False  # the person has left, and may come back
     ready: bool = False
-    missed: int = 0  # turns in a row that the clock had to end
+    missed: int = 0  # turns in a row that the clock ended
     tokens: list[str] = field(default_factory=list)  # hashes
-    done: dict[str, int] = field(default_factory=dict)  # the last commands: the version each became
+    done: dict[str, int] = field(
+        default_factory=lambda: BoundedDict(MOST_DONE)
+    )  # the last commands: the version each became
 
     @property
     def played_by_bot(self) -> bool:
@@ -35,16 +38,14 @@ class Chair:
         return self.kind == "person" and self.level is None
 
     def carried_out(self, cmd_id: str, version: int) -> None:
-        """A command of this chair became this version."""
+        """A command of this seat became this version."""
         self.done[cmd_id] = version
-        if len(self.done) > MOST_DONE:
-            del self.done[next(iter(self.done))]
 
     def add_token(self, token: str) -> None:
         self.tokens = [*self.tokens, token][-MOST_TOKENS:]
 
-    def twin(self) -> Chair:
-        """To try something out with: of what it commanded it knows nothing."""
+    def twin(self) -> SeatState:
+        """A copy to try an entry out on; it starts without command ids."""
         return replace(self, done={})
 
     def info(self, seat: int, host: bool, here: bool) -> SeatInfo:

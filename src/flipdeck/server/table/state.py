@@ -1,14 +1,14 @@
-"""A table as its entries make it: who sits where, the match, what happened.  Nothing here waits, asks or decides.
+"""The state of a table, built from its entries.  Nothing here waits, asks or decides.
 
-``apply`` takes one entry after the other; the same entries always give the same table, so a restart is a replay.
-An entry that can't be applied would end its table for good: ``try_out`` finds out before it is written.
+``apply`` is deterministic: the same entries give the same table, so that a restart is a replay.  An entry that can't be
+applied would break its table for good: ``try_out`` finds out before it is committed.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
 from copy import copy
-from typing import Any
+from typing import assert_never
 
 from ...core.cards import Seat
 from ...core.events import Event, What
@@ -17,13 +17,13 @@ from ...core.notation import OUT_OF_TURN
 from ...core.seeds import commitment_of
 from ...core.view import Phase as GamePhase
 from ...wire.parts import Fairness, LastMatch, Level, Phase, RoundInfo, Settings, TableInfo
-from ..journal import Player, Replay
+from ..journal import ReplayPlayer, StoredReplay
 from ..names import unlike
 from . import entries
 from .entries import AnyEntry
-from .seats import BOT_NAMES, Chair
+from .seats import BOT_NAMES, SeatState
 
-MOST_MISSED = 400  # steps that are told again: as many as take 10 ms and 64 KiB at a table of ten
+MOST_MISSED = 400  # steps of a catch-up: as many as take 10 ms and 64 KiB at a table of ten
 
 
 class TableState:
@@ -32,18 +32,18 @@ class TableState:
         self.settings: Settings = made.settings
         self.seed = bytes.fromhex(made.seed)
         self.replay = made.replay
-        self.chairs = [Chair() for _ in range(made.settings.seats)]
+        self.seats = [SeatState() for _ in range(made.settings.seats)]
         for seat, level in made.bots.items():
-            self.chairs[int(seat)] = self._bot(level, int(seat), made.host)
-        self.host: Chair | None = None
+            self.seats[int(seat)] = self._bot(level, int(seat), made.host)
+        self.host: SeatState | None = None
         self.phase: Phase = "waiting"
         self.number = 1  # of the match
         self.match: Match | None = None
         self.rounds: list[RoundInfo] = []
         self.last: LastMatch | None = None
         self.version = 1
-        self.since = 1  # the first version of this match: what came before it is not told again
-        self.steps: list[tuple[int, Sequence[Event]]] = []  # hidden cards and all; redacted when shown
+        self.since = 1  # the first version of this match: a catch-up never begins before it
+        self.steps: list[tuple[int, Sequence[Event]]] = []  # with hidden cards; redacted when shown
         self.deciding_since = 1  # the version since which the player on turn has had the same decision
 
     # ------------------------------------------------------------ reading
@@ -51,30 +51,35 @@ class TableState:
     def to_act(self) -> Seat | None:
         return None if self.match is None or self.phase != "playing" else self.match.to_act
 
-    def seat_of(self, chair: Chair) -> int:
-        return self.chairs.index(chair)
+    def seat_of(self, seat_state: SeatState) -> int:
+        return self.seats.index(seat_state)
 
-    def chair_with(self, token_hash: str, same: Callable[[str, str], bool]) -> Chair | None:
-        return next((chair for chair in self.chairs if any(same(token_hash, mine) for mine in chair.tokens)), None)
+    def seat_with_token(self, token_hash: str, same: Callable[[str, str], bool]) -> SeatState | None:
+        return next(
+            (seat_state for seat_state in self.seats if any(same(token_hash, mine) for mine in seat_state.tokens)), None
+        )
 
     @property
-    def players(self) -> list[Player]:
+    def players(self) -> list[ReplayPlayer]:
         """Who plays, by seat; somebody whom a bot stands in for is still a person."""
-        return [Player(chair.name or "", chair.level if chair.kind == "bot" else None) for chair in self.chairs]
+        return [
+            ReplayPlayer(seat_state.name or "", seat_state.level if seat_state.kind == "bot" else None)
+            for seat_state in self.seats
+        ]
 
-    def people(self) -> list[Chair]:
-        return [chair for chair in self.chairs if chair.kind == "person"]
+    def people(self) -> list[SeatState]:
+        return [seat_state for seat_state in self.seats if seat_state.kind == "person"]
 
-    def info(self, here: Iterable[Chair], watching: int, next_round_ms: int | None) -> TableInfo:
+    def info(self, here: Iterable[SeatState], watching: int, next_round_ms: int | None) -> TableInfo:
         present = set(here)
         over = self.phase == "over"
         return TableInfo(
             code=self.code,
             settings=self.settings,
-            players=len(self.chairs),
+            players=len(self.seats),
             phase=self.phase,
             match=self.number,
-            seats=[c.info(seat, c is self.host, c in present) for seat, c in enumerate(self.chairs)],
+            seats=[c.info(seat, c is self.host, c in present) for seat, c in enumerate(self.seats)],
             watching=watching,
             fairness=Fairness(commitment_of(self.seed), self.seed.hex() if over else None),
             replay=self.replay if over else None,
@@ -84,7 +89,7 @@ class TableState:
         )
 
     def missed_since(self, have: int | None) -> list[tuple[int, Sequence[Event]]] | None:
-        """What happened after a version, after 0 the end of this match so far; None if that can't be told."""
+        """The steps after a version (after 0: the latest of this match); None if they can't be told."""
         if have is None or (have != 0 and not self.since <= have <= self.version):
             return None
         missed = [step for step in self.steps if step[0] > have]
@@ -93,18 +98,18 @@ class TableState:
         return missed if len(missed) <= MOST_MISSED else None
 
     @property
-    def to_keep(self) -> Replay | None:
-        """The match, once it is over."""
+    def to_keep(self) -> StoredReplay | None:
+        """The replay to store, once the match is over."""
         if self.phase != "over" or self.match is None:
             return None
-        return Replay(self.replay, self.match.record(), self.players)
+        return StoredReplay(self.replay, self.match.record(), self.players)
 
     # ------------------------------------------------------------ changing
-    def try_out(self, entry: AnyEntry) -> Replay | None:
-        """Raises what ``apply`` would raise, and changes nothing; the match to keep with the entry that ends it.
+    def try_out(self, entry: AnyEntry) -> StoredReplay | None:
+        """Raise what ``apply`` would raise, and change nothing; the replay to store with the entry that ends a match.
 
-        A move is one that the rules have listed this very moment.  To try it as well would make all moves dearer by a
-        twentieth, so that is done only where it may be the last of the match.
+        A move was found legal just now.  Trying it as well would make all moves a twentieth slower, so that is done
+        only where it may end the match.
         """
         if isinstance(entry, entries.Moved) and self.match is not None and not self.match.may_end:
             return None
@@ -112,68 +117,105 @@ class TableState:
         return None if self.phase == "over" else after.to_keep
 
     def tried(self, entry: AnyEntry) -> TableState:
-        """The table as an entry would make it; this one stays as it is."""
+        """A copy of the table with the entry applied."""
         twin = copy(self)
-        twin.chairs = [chair.twin() for chair in self.chairs]
-        twin.host = None if self.host is None else twin.chairs[self.seat_of(self.host)]
+        twin.seats = [seat_state.twin() for seat_state in self.seats]
+        twin.host = None if self.host is None else twin.seats[self.seat_of(self.host)]
         twin.match = None if self.match is None else self.match.twin()
         twin.rounds, twin.steps = [*self.rounds], []
         twin.apply(entry)
         return twin
 
     def apply(self, entry: AnyEntry) -> Sequence[Event]:
-        """The table one version later; what happened in the game."""
+        """Apply an entry: the next version, and the events of the game."""
         self.version += 1
-        if entry.cmd_id and entry.by >= 0:  # before anything is done: a seat that is taken away moves the others up
-            self.chairs[entry.by].carried_out(entry.cmd_id, self.version)
-        events: Sequence[Event] = _HANDLERS[type(entry)](self, entry) or ()
+        if entry.cmd_id and entry.by >= 0:  # before the entry is applied: removing a seat renumbers the others
+            self.seats[entry.by].carried_out(entry.cmd_id, self.version)
+        events = self._apply(entry)
         if events:
             self.steps.append((self.version, events))
         return events
 
+    def _apply(self, entry: AnyEntry) -> Sequence[Event]:  # noqa: C901  # one line a kind of entry
+        match entry:
+            case entries.Moved():
+                return self._moved(entry)
+            case entries.Sat():
+                self._sat(entry)
+            case entries.BotSat():
+                self._bot_sat(entry)
+            case entries.Cleared():
+                self._cleared(entry)
+            case entries.TakenAway():
+                self._taken_away(entry)
+            case entries.StoodIn():
+                self._stood_in(entry)
+            case entries.Returned():
+                self._returned(entry)
+            case entries.TokenAdded():
+                self._token_added(entry)
+            case entries.Started():
+                return self._started()
+            case entries.SaidReady():
+                self._said_ready(entry)
+            case entries.NextRound():
+                return self._next_round()
+            case entries.Rematched():
+                self._rematched(entry)
+            case entries.Made():
+                raise TypeError("a table is made once, by its first entry")
+            case _:
+                assert_never(entry)
+        return ()
+
     def _sat(self, entry: entries.Sat) -> None:
-        chair = Chair("person", entry.name, tokens=[entry.token])
-        self.chairs[entry.seat] = chair
-        self.host = self.host or chair
+        seat_state = SeatState("person", entry.name, tokens=[entry.token])
+        self.seats[entry.seat] = seat_state
+        self.host = self.host or seat_state
 
     def _bot_sat(self, entry: entries.BotSat) -> None:
-        self.chairs[entry.seat] = self._bot(entry.level, entry.seat)
+        self.seats[entry.seat] = self._bot(entry.level, entry.seat)
 
-    def _bot(self, level: Level, seat: int, host: str = "") -> Chair:
-        """A bot with a name that nobody else here has; one that takes the place of a bot may have its name."""
-        others = [host, *(chair.name or "" for at, chair in enumerate(self.chairs) if at != seat)]
+    def _bot(self, level: Level, seat: int, host: str = "") -> SeatState:
+        """A bot with a name that nobody else here has; one that replaces a bot may take its name."""
+        others = [host, *(seat_state.name or "" for at, seat_state in enumerate(self.seats) if at != seat)]
         names = (BOT_NAMES[seat], *BOT_NAMES)
         own = next((name for name in names if unlike(name, others) == name), unlike(names[0], others))
-        return Chair("bot", own, level, ready=True)
+        return SeatState("bot", own, level, ready=True)
 
     def _cleared(self, entry: entries.Cleared) -> None:
-        gone = self.chairs[entry.seat]
-        self.chairs[entry.seat] = Chair()
+        gone = self.seats[entry.seat]
+        self.seats[entry.seat] = SeatState()
         self._pass_host_on(gone, entry.seat)
 
     def _taken_away(self, entry: entries.TakenAway) -> None:
-        del self.chairs[entry.seat]
+        del self.seats[entry.seat]
 
     def _stood_in(self, entry: entries.StoodIn) -> None:
-        chair = self.chairs[entry.seat]
-        chair.level, chair.sits_in, chair.ready, chair.left = entry.level, True, True, entry.why == "left"
-        if chair.left:
-            self._pass_host_on(chair, entry.seat)
+        seat_state = self.seats[entry.seat]
+        seat_state.level, seat_state.sits_in, seat_state.ready, seat_state.left = (
+            entry.level,
+            True,
+            True,
+            entry.why == "left",
+        )
+        if seat_state.left:
+            self._pass_host_on(seat_state, entry.seat)
 
     def _returned(self, entry: entries.Returned) -> None:
-        chair = self.chairs[entry.seat]
-        chair.level, chair.sits_in, chair.left, chair.missed = None, False, False, 0
-        self.host = self.host or chair
+        seat_state = self.seats[entry.seat]
+        seat_state.level, seat_state.sits_in, seat_state.left, seat_state.missed = None, False, False, 0
+        self.host = self.host or seat_state
 
     def _token_added(self, entry: entries.TokenAdded) -> None:
-        self.chairs[entry.seat].add_token(entry.token)
+        self.seats[entry.seat].add_token(entry.token)
 
-    def _started(self, _: entries.Started) -> Sequence[Event]:
+    def _started(self) -> Sequence[Event]:
         s = self.settings
-        self.match = Match(s.edition, len(self.chairs), seed=self.seed, options=s.options)
+        self.match = Match(s.edition, len(self.seats), seed=self.seed, options=s.options)
         return self._dealt(self.match.history[-1].dealt)
 
-    def _next_round(self, _: entries.NextRound) -> Sequence[Event]:
+    def _next_round(self) -> Sequence[Event]:
         assert self.match is not None  # noqa: S101  # written only between rounds
         return self._dealt(self.match.next_round())
 
@@ -183,28 +225,30 @@ class TableState:
         return events
 
     def _moved(self, entry: entries.Moved) -> Sequence[Event]:
-        match, chair = self.match, self.chairs[entry.seat]
+        match, seat_state = self.match, self.seats[entry.seat]
         assert match is not None  # noqa: S101  # written only while there is one
-        if entry.who == "clock" and match.view(None).phase is not GamePhase.DRAWN:  # to keep the card is the same turn
-            chair.missed += 1
+        if (
+            entry.who == "clock" and match.view(None).phase is not GamePhase.DRAWN
+        ):  # keeping the card belongs to the same turn
+            seat_state.missed += 1
         if entry.number >= 0:
             events = match.say_again(entry.seat, entry.move, entry.number)
         else:
             events = match.say(entry.seat, entry.move)
         if entry.who == "person":
-            chair.missed = 0
+            seat_state.missed = 0
         if not entry.move.startswith(OUT_OF_TURN) or _touched(events, match.to_act):
             self.deciding_since = self.version
         if match.to_act is None:
             done = match.round
             self.rounds.append(RoundInfo(done.number, done.winner, list(done.points), list(match.scores)))
             self.phase = "over" if match.over else "between"
-            for each in self.chairs:
+            for each in self.seats:
                 each.ready = each.played_by_bot
         return events
 
     def _said_ready(self, entry: entries.SaidReady) -> None:
-        self.chairs[entry.seat].ready = True
+        self.seats[entry.seat].ready = True
 
     def _rematched(self, entry: entries.Rematched) -> None:
         self.last = LastMatch(self.replay, commitment_of(self.seed), self.seed.hex())
@@ -213,39 +257,25 @@ class TableState:
         self.phase, self.match = "waiting", None
         self.number += 1
         self.since, self.steps = self.version, []
-        for chair in self.chairs:
-            chair.missed = 0
+        for seat_state in self.seats:
+            seat_state.missed = 0
 
-    def _pass_host_on(self, gone: Chair, seat: int) -> None:
-        """To the next person clockwise who has not left; whoever comes next, if nobody is there."""
+    def _pass_host_on(self, gone: SeatState, seat: int) -> None:
+        """To the next person clockwise who has not left; if there is none, to whoever comes next."""
         if self.host is gone:
-            clockwise = self.chairs[seat + 1 :] + self.chairs[:seat]
-            self.host = next((chair for chair in clockwise if chair.kind == "person" and not chair.left), None)
+            clockwise = self.seats[seat + 1 :] + self.seats[:seat]
+            self.host = next(
+                (seat_state for seat_state in clockwise if seat_state.kind == "person" and not seat_state.left), None
+            )
 
 
 def _touched(events: Iterable[Event], seat: Seat | None) -> bool:
-    """The player on turn drew cards for it, so there is more to choose from."""
+    """The player on turn drew cards, so there is more to choose from."""
     return any(event.what is What.DREW and event.seat == seat for event in events)
 
 
-_HANDLERS: dict[type, Callable[[TableState, Any], Sequence[Event] | None]] = {
-    entries.Sat: TableState._sat,
-    entries.BotSat: TableState._bot_sat,
-    entries.Cleared: TableState._cleared,
-    entries.TakenAway: TableState._taken_away,
-    entries.StoodIn: TableState._stood_in,
-    entries.Returned: TableState._returned,
-    entries.TokenAdded: TableState._token_added,
-    entries.Started: TableState._started,
-    entries.Moved: TableState._moved,
-    entries.SaidReady: TableState._said_ready,
-    entries.NextRound: TableState._next_round,
-    entries.Rematched: TableState._rematched,
-}
-
-
 def replayed(bodies: Iterable[bytes]) -> TableState:
-    """The table that these entries of the journal make."""
+    """Replay the entries of a journal."""
     made, *rest = map(entries.decode, bodies)
     if not isinstance(made, entries.Made):
         raise TypeError(f"a table begins with being made, not with {type(made).__name__}")

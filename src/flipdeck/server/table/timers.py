@@ -1,12 +1,13 @@
-"""What happens at a table by itself: the clock runs out, the grace for catching ends, the next round is dealt.
+"""The timers of a table: the turn clock, the grace period for catching, the deal of the next round.
 
-A table that nobody looks at stands still, and so do its clocks.
+A table without connections stands still, and its clocks with it.
 """
 
 from __future__ import annotations
 
 import asyncio
-from typing import TYPE_CHECKING
+from collections.abc import Callable
+from typing import Protocol
 
 from ...core.notation import OUT_OF_TURN
 from ...wire import client_messages, server_messages
@@ -14,51 +15,61 @@ from ...wire.errors import TableRefusal
 from ...wire.parts import ClockInfo
 from ..journal import Clock
 from .clock import TurnClock
-from .inbox import Asking
-from .requests import BotSays, DealNext, TimeUp
+from .inbox import Envelope, Reply, discard_reply
+from .presence import TablePresence
+from .requests import BotSays, DealNext, Request, TimeUp
+from .seats import SeatState
 from .state import TableState
 
-if TYPE_CHECKING:
-    from .actor import Table
-
-MOST_HELD = 4  # moves of one seat that wait for the grace to end
+MOST_HELD = 4  # moves of one seat that wait for the end of the grace period
 
 
-class Pacing:
-    def __init__(self, state: TableState, table: Table, noted: Clock | None) -> None:
+class TimedTable(Protocol):
+    """What timers need of their table: where to submit, and the latency of a seat."""
+
+    @property
+    def presence(self) -> TablePresence: ...
+
+    def submit(
+        self, request: Request, seat_state: SeatState | None = None, answer: Callable[[Reply], None] = discard_reply
+    ) -> None: ...
+
+
+class Timers:
+    def __init__(self, state: TableState, table: TimedTable, noted: Clock | None) -> None:
         self._state = state
         self._table = table
         about_now = noted is not None and state.deciding_since <= noted.seq <= state.version
         self._noted = noted if about_now else None
         self._loop = asyncio.get_running_loop()
         self._clock = TurnClock()
-        self._kept = (0, 0.0)  # a decision, and what was left for it when a bot took over
+        self._saved = (0, 0.0)  # a decision, and the time left for it when a bot took over
         self._alarm: asyncio.TimerHandle | None = None
-        self._held: list[Asking] = []
+        self._held: list[Envelope] = []
         self._grace_until = 0.0
-        self._grace_of = 0  # the decision that it is about, by version
+        self._grace_of = 0  # the decision it belongs to, by version
         self._release: asyncio.TimerHandle | None = None
         self._deal_at: float | None = None
         self._deal: asyncio.TimerHandle | None = None
         self._running = False
         self.changed()
 
-    # ------------------------------------------------------------ what the table does with it
+    # ------------------------------------------------------------ for the table
     def changed(self) -> None:
         """The table has a new version."""
         self._set_grace()
         self._set_clock()
         self._set_dealing()
 
-    def run(self) -> None:
+    def resume(self) -> None:
         self._running = True
-        self._clock.run(self._loop.time())
+        self._clock.resume(self._loop.time())
         self._set_alarm()
         self._set_dealing()
 
-    def stand(self) -> None:
+    def pause(self) -> None:
         self._running = False
-        self._clock.stand(self._loop.time())
+        self._clock.pause(self._loop.time())
         self._set_alarm()
         self._set_dealing()
 
@@ -79,22 +90,22 @@ class Pacing:
     def next_round_ms(self) -> int | None:
         return None if self._deal_at is None else max(0, round(1000 * (self._deal_at - self._loop.time())))
 
-    # ------------------------------------------------------------ the clock
+    # ------------------------------------------------------------ the turn clock
     def _set_clock(self) -> None:
         state, seat = self._state, self._state.to_act
         seconds = float(state.settings.turn_seconds)
-        if seat is None or not seconds or not state.chairs[seat].played_by_person:
-            if self._clock.seat is not None:  # who leaves and comes back has the time that was left
-                self._kept = (self._clock.version, self._clock.left(self._loop.time()))
+        if seat is None or not seconds or not state.seats[seat].played_by_person:
+            if self._clock.seat is not None:  # whoever leaves and comes back has the time that was left
+                self._saved = (self._clock.version, self._clock.left(self._loop.time()))
             self._clock.clear()
         elif self._clock.seat != seat or self._clock.version != state.deciding_since:
             of = seconds + max(0.0, self._grace_until - self._loop.time())
-            left = self._kept[1] if self._kept[0] == state.deciding_since else of
+            left = self._saved[1] if self._saved[0] == state.deciding_since else of
             left = left if self._noted is None else self._noted.left_ms / 1000
             self._clock.set(seat, state.deciding_since, left, max(of, left))
             if self._running:
-                self._clock.run(self._loop.time())
-        self._noted = None  # it was about the version that the table woke with
+                self._clock.resume(self._loop.time())
+        self._noted = None  # it was about the version that was loaded
         self._set_alarm()
 
     def _set_alarm(self) -> None:
@@ -102,11 +113,11 @@ class Pacing:
             self._alarm.cancel()
             self._alarm = None
         seat = self._clock.seat
-        due = None if seat is None else self._clock.due(self._table.company.lag_of(seat))
+        due = None if seat is None else self._clock.due(self._table.presence.lag_of(seat))
         if due is not None:
             self._alarm = self._loop.call_at(due, self._table.submit, TimeUp(self._clock.version))
 
-    # ------------------------------------------------------------ the grace for catching
+    # ------------------------------------------------------------ the grace period for catching
     def _set_grace(self) -> None:
         state, now = self._state, self._loop.time()
         catchable = state.match is not None and state.phase == "playing" and bool(state.match.catchable)
@@ -116,39 +127,39 @@ class Pacing:
             self._grace_of = state.deciding_since
             self._grace_until = now + state.settings.grace_ms / 1000
         if self._held and self._grace_until <= now:
-            self._let_go()
+            self._release_held()
 
-    def holds(self, asking: Asking) -> bool:
-        """Whether a move has to wait until those who are slow to see it had their chance to catch someone."""
-        move = asking.wish.move if isinstance(asking.wish, client_messages.Move | BotSays) else None
-        if asking.chair is None and isinstance(asking.wish, client_messages.Move):
-            return False  # who looks on has nothing to say anyway
+    def holds(self, envelope: Envelope) -> bool:
+        """Whether a move has to wait, so that players on slow connections get their chance to catch someone."""
+        move = envelope.request.move if isinstance(envelope.request, client_messages.Move | BotSays) else None
+        if envelope.seat_state is None and isinstance(envelope.request, client_messages.Move):
+            return False  # spectators are refused anyway
         if move is None or move.startswith(OUT_OF_TURN) or self._loop.time() >= self._grace_until:
             return False
-        if isinstance(asking.wish, client_messages.Move):
-            if sum(held.chair is asking.chair for held in self._held) >= MOST_HELD:
-                asking.answer(TableRefusal("too-fast"))  # whoever says it often waits all the same
+        if isinstance(envelope.request, client_messages.Move):
+            if sum(held.seat_state is envelope.seat_state for held in self._held) >= MOST_HELD:
+                envelope.answer(TableRefusal("too-fast"))  # sending it again makes nothing faster
                 return True
-            asking.answer(
-                server_messages.Held(asking.wish.cmd_id, round(1000 * (self._grace_until - self._loop.time())))
+            envelope.answer(
+                server_messages.Held(envelope.request.cmd_id, round(1000 * (self._grace_until - self._loop.time())))
             )
-        self._held.append(asking)
+        self._held.append(envelope)
         if self._release is None:
-            self._release = self._loop.call_at(self._grace_until, self._let_go)
+            self._release = self._loop.call_at(self._grace_until, self._release_held)
         return True
 
-    def _let_go(self) -> None:
-        self._grace_until = min(self._grace_until, self._loop.time())  # a timer may come a hair too early
+    def _release_held(self) -> None:
+        self._grace_until = min(self._grace_until, self._loop.time())  # a timer may fire a hair too early
         if self._release is not None:
             self._release.cancel()
             self._release = None
         held, self._held = self._held, []
-        for asking in held:
-            self._table.submit(asking.wish, asking.chair, asking.answer)
+        for envelope in held:
+            self._table.submit(envelope.request, envelope.seat_state, envelope.answer)
 
     # ------------------------------------------------------------ the next round
     def _set_dealing(self) -> None:
-        """When everybody is ready, or when the wait is over."""
+        """Deal when everybody is ready, or when the wait is over."""
         state, now = self._state, self._loop.time()
         if self._deal is not None:
             self._deal.cancel()
@@ -158,6 +169,6 @@ class Pacing:
             return
         if self._deal_at is None:
             self._deal_at = now + state.settings.next_round_seconds
-        if all(chair.ready for chair in state.chairs):
+        if all(seat_state.ready for seat_state in state.seats):
             self._deal_at = now
         self._deal = self._loop.call_at(self._deal_at, self._table.submit, DealNext(state.deciding_since))

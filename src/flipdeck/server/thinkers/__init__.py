@@ -1,1 +1,1 @@
-"""Bots that think outside the event loop: the port, a pool of worker processes, one in-process for simulations."""
+"""Bots outside the event loop: the port, a pool of worker processes, and an in-process version for simulations."""

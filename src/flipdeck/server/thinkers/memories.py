@@ -1,13 +1,11 @@
-"""The bots' memories of their matches, by ``who``: used by a worker process, and by simulations within one process.
+"""An LRU cache of bot memories, by ``who``: used by worker processes and by in-process simulations.
 
-There are never more than a fixed number; the one that was asked longest ago goes first, and when it is asked again it
-begins in the middle, as after a restart.
+A bot whose memory was evicted begins with the current view, as after a restart.
 """
 
 from __future__ import annotations
 
 import random
-from collections import OrderedDict
 from collections.abc import Callable
 from dataclasses import dataclass
 
@@ -15,37 +13,37 @@ from ...bots import Bot
 from ...bots.player import Player
 from ...bots.registry import COMMAND, bot_named
 from ...core.notation import Move
+from ..bounded import BoundedDict
 from .port import Question
 
-MINDS = 2_000  # about 30 KB each
-BOTS = 64  # kinds of bots at work
+MOST_MEMORIES = 2_000  # about 30 KB each
+BOTS = 64  # bots at a time, by level and number of players
 
 
 @dataclass(slots=True)
-class Mind:
+class BotMemory:
     player: Player
-    seen: int  # how many of what its seat was shown, from the first on
+    seen: int  # how many observations of its seat it has, from the first on
 
 
-class Minds:
+class Memories:
     def __init__(
         self,
         dice: Callable[[str], random.Random],
         level_now: Callable[[str], str] = str,
-        room: int = MINDS,
+        room: int = MOST_MEMORIES,
     ) -> None:
-        """``dice`` are those of a ``who``; ``level_now`` says who answers for a level for the time being."""
+        """``dice`` gives the randomness of a ``who``; ``level_now`` the level that answers for another for now."""
         self._dice = dice
         self._level_now = level_now
-        self._room = room
-        self._minds: OrderedDict[str, Mind] = OrderedDict()
-        self._bots: OrderedDict[tuple[str, int], Bot] = OrderedDict()
+        self._memories: BoundedDict[str, BotMemory] = BoundedDict(room)
+        self._bots: BoundedDict[tuple[str, int], Bot] = BoundedDict(BOTS)
 
     def __len__(self) -> int:
-        return len(self._minds)
+        return len(self._memories)
 
     def answer(self, question: Question) -> Move | None:
-        """What the bot says.  If it fails, its memory is not to be trusted any more: the next question begins anew."""
+        """The answer of the bot.  If it fails, its memory can't be trusted: the next question starts with a new one."""
         try:
             player = self._informed(question)
             player.bot = self._bot(self._level_now(question.level), question.players)
@@ -55,42 +53,38 @@ class Minds:
             raise
 
     def forget(self, who: str) -> None:
-        self._minds.pop(who, None)
+        self._memories.pop(who, None)
 
     def _informed(self, question: Question) -> Player:
-        """The player of a seat, who has seen all up to the present; or the present alone, if something is missing."""
-        mind = self._minds.get(question.who)
+        """The player of a seat with all observations up to now; with the current view only, if some are missing."""
+        memory = self._memories.recent(question.who)
         end = question.first + len(question.shown)
         new = question.shown[-1:]
-        if mind is not None and question.first <= mind.seen <= end:  # some may have come with a question before
-            new = question.shown[mind.seen - question.first :]
+        if (
+            memory is not None and question.first <= memory.seen <= end
+        ):  # a repeated question may bring some of them again
+            new = question.shown[memory.seen - question.first :]
         else:
-            mind = self._minds[question.who] = Mind(self._player(question), 0)
+            memory = self._memories[question.who] = BotMemory(self._player(question), 0)
             if question.first == 0:
                 new = question.shown
-        self._minds.move_to_end(question.who)
-        if len(self._minds) > self._room:
-            self._minds.popitem(last=False)
         for shown in new:
-            mind.player.see(shown.events, shown.view)
-        mind.seen = end
-        return mind.player
+            memory.player.see(shown.events, shown.view)
+        memory.seen = end
+        return memory.player
 
     def _player(self, question: Question) -> Player:
         seat = question.shown[-1].view.you
         if seat is None:
-            raise ValueError("a spectator has nothing to say")
+            raise ValueError("a spectator has no move")
         bot = self._bot(self._level_now(question.level), question.players)
         return Player(bot, seat, question.players, question.options, self._dice(question.who))
 
     def _bot(self, level: str, players: int) -> Bot:
-        """One for all seats of a level: bots that are no programs keep nothing but room to work in, megabytes of it."""
+        """One bot for all seats of a level: bots hold no state but work space, megabytes of it."""
         if level.startswith(COMMAND):
-            raise ValueError("a program has no seat here")
-        bot = self._bots.get((level, players))
+            raise ValueError("bot programs are not allowed on the server")
+        bot = self._bots.recent((level, players))
         if bot is None:
             bot = self._bots[level, players] = bot_named(level)
-        self._bots.move_to_end((level, players))
-        if len(self._bots) > BOTS:
-            self._bots.popitem(last=False)
         return bot

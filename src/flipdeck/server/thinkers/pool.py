@@ -1,8 +1,8 @@
-"""Bots that think in processes of their own (``bot_worker``), so that the event loop never waits for one.
+"""A pool of worker processes for bots (``worker``), so that the event loop never waits for one.
 
-A ``who`` always goes to the same worker, where its memory is.  Who comes next is a matter of ``bot_turns``.  A worker
-that dies, hangs or talks nonsense is replaced; what it was thinking about is asked once more, and then answered here by
-``in_need``.  An answer always comes.
+Questions of one ``who`` always go to the same worker, which has its memory; ``queue`` orders them.  A worker that dies,
+hangs or sends garbage is replaced; its current question is asked once more, and then answered by ``default_move``.
+Every question gets an answer.
 """
 
 from __future__ import annotations
@@ -21,33 +21,33 @@ from itertools import count
 from typing import ClassVar
 
 from ...core.notation import Move
-from ..default_move import in_need
+from ..default_move import default_move
 from ..logs import log_event
 from .port import Question
-from .queue import Asked, Turns
+from .queue import PendingQuestion, QuestionQueue
 from .worker import ANSWER, FAILED, FORGET, PASS, READY, frame
 
 TRIES = 2  # how often a question is asked
-AHEAD = 2  # questions that a worker has: what it thinks about, and what it goes on with
-LIMIT = 3  # times the patience: what a question may take where the worker is well, but has too much to do
-START = 30.0  # seconds that a worker may take to be ready
-FIRST_PAUSE, LONGEST_PAUSE = 0.1, 5.0  # seconds before another start, after a worker that answered nothing at all
-# all that a worker is told of its surroundings: a server's may hold secrets
-SURROUNDINGS = ("FLIPDECK_CACHE", "HOME", "LANG", "LOCALAPPDATA", "PATH", "SYSTEMROOT", "TEMP", "TMP", "TMPDIR")
-KINDS_OF_SURROUNDINGS = ("LC_", "LD_", "NUMBA_", "PYTHON", "XDG_")
+AHEAD = 2  # questions in flight: the current one, and the next, so that a worker is never idle
+LIMIT = 3  # times the patience: what a question may take in all, queueing included
+START = 30.0  # seconds until a new worker must be ready
+FIRST_PAUSE, LONGEST_PAUSE = 0.1, 5.0  # seconds before a restart, after a worker that answered nothing
+# the environment variables that a worker gets: the server's may hold secrets
+ENVIRONMENT = ("FLIPDECK_CACHE", "HOME", "LANG", "LOCALAPPDATA", "PATH", "SYSTEMROOT", "TEMP", "TMP", "TMPDIR")
+ENVIRONMENT_PREFIXES = ("LC_", "LD_", "NUMBA_", "PYTHON", "XDG_")
 
 log = logging.getLogger(__name__)
 
 
-class BotHouse:
+class WorkerPool:
     command: ClassVar[tuple[str, ...]] = (sys.executable, "-P", "-m", "flipdeck.server.thinkers.worker")
 
     def __init__(self, workers: int = 1, patience: float = 10.0) -> None:
-        """``patience`` is how many seconds a worker may think about one question."""
+        """``patience`` is the time limit of one question, in seconds."""
         self.patience = patience
-        self.failures = 0  # questions that no bot answered, or not with a legal move
+        self.failures = 0  # questions that no bot answered with a legal move
         self._workers = [Worker(self.command, patience) for _ in range(workers)]
-        self._lives: list[asyncio.Task[None]] = []
+        self._tasks: list[asyncio.Task[None]] = []
 
     @property
     def restarts(self) -> int:
@@ -56,17 +56,17 @@ class BotHouse:
 
     @property
     def hurried(self) -> int:
-        """Questions that a plainer bot was asked, as there were too many for a search."""
-        return sum(worker.turns.hurried for worker in self._workers)
+        """Questions that a plainer bot answered, as a search would have waited too long."""
+        return sum(worker.queue.hurried for worker in self._workers)
 
     @property
     def pids(self) -> list[int]:
-        """The processes that are at work."""
+        """The processes that are ready."""
         return [worker.process.pid for worker in self._workers if worker.process and worker.ready.is_set()]
 
     async def start(self) -> None:
-        """Returns when all workers are ready, or had time enough to be."""
-        self._lives = [asyncio.create_task(worker.live()) for worker in self._workers]
+        """Return when all workers are ready, or the time to start is over."""
+        self._tasks = [asyncio.create_task(worker.run()) for worker in self._workers]
         with suppress(TimeoutError):
             async with asyncio.timeout(START):
                 for worker in self._workers:
@@ -74,14 +74,14 @@ class BotHouse:
 
     async def ask(self, question: Question) -> Move | None:
         view = question.shown[-1].view
-        choice = await self._choice(question) if self._lives else FAILED
+        choice = await self._choice(question) if self._tasks else FAILED
         if 0 <= choice < len(view.legal):
             return view.legal[choice]
         on_turn = view.to_act == view.you
         if choice == PASS and not on_turn:
             return None
         self.failures += 1
-        return in_need(view) if on_turn else None
+        return default_move(view) if on_turn else None
 
     async def _choice(self, question: Question) -> int:
         try:
@@ -94,11 +94,11 @@ class BotHouse:
         self._worker_of(who).forget(who)
 
     async def close(self) -> None:
-        """No process is left; who still waits for an answer gets one in need."""
-        lives, self._lives = self._lives, []
-        for life in lives:
-            life.cancel()
-        await asyncio.gather(*lives, return_exceptions=True)
+        """Stop all processes; open questions get the default move."""
+        tasks, self._tasks = self._tasks, []
+        for task in tasks:
+            task.cancel()
+        await asyncio.gather(*tasks, return_exceptions=True)
 
     def _worker_of(self, who: str) -> Worker:
         return self._workers[zlib.crc32(who.encode()) % len(self._workers)]
@@ -109,7 +109,7 @@ class WorkerLost(Exception):  # noqa: N818  # what has happened
 
 
 class Worker:
-    """One process at a time, and what it was asked."""
+    """One worker process after the other, and its questions."""
 
     def __init__(self, command: tuple[str, ...], patience: float) -> None:
         self.lost = 0
@@ -117,131 +117,133 @@ class Worker:
         self.process: Process | None = None
         self._command = command
         self._patience = patience
-        self.turns = Turns()
+        self.queue = QuestionQueue()
         self._numbers = count(FORGET + 1)
-        self._having: deque[Asked] = deque()  # what it was told, in the order in which it answers
-        self._watch: asyncio.TimerHandle | None = None
-        self._began = False  # the process was ready, once
+        self._in_flight: deque[PendingQuestion] = deque()  # questions that it was sent, in the order of its answers
+        self._watchdog: asyncio.TimerHandle | None = None
+        self._was_ready = False  # the process was ready once
 
     # ------------------------------------------------------------ for those who ask
     async def ask(self, question: Question) -> int:
-        """The place of the move among what is legal, or PASS, or FAILED."""
+        """The index of the move in ``view.legal``, or PASS, or FAILED."""
         loop = asyncio.get_running_loop()
-        asked = Asked(next(self._numbers), question, loop.time(), loop.create_future())
-        self.turns.add(asked)
+        pending = PendingQuestion(next(self._numbers), question, loop.time(), loop.create_future())
+        self.queue.add(pending)
         self._feed()
-        return await asked.answer
+        return await pending.answer
 
     def forget(self, who: str) -> None:
-        if self.ready.is_set():  # a new one has nothing to forget
+        if self.ready.is_set():  # a new process has nothing to forget
             self._write(FORGET, who.encode())
 
-    # ------------------------------------------------------------ its life
-    async def live(self) -> None:
-        """One process after the other, until it is cancelled."""
+    # ------------------------------------------------------------ the process
+    async def run(self) -> None:
+        """Keep a process running until cancelled; failed starts back off."""
         pause = FIRST_PAUSE
         try:
             while True:
-                answered = await self._live_once()
+                answered = await self._run_once()
                 self.lost += 1
-                self._give_up()
+                self._requeue()
                 if answered:
                     pause = FIRST_PAUSE
                 else:
                     await asyncio.sleep(pause)
                     pause = min(2 * pause, LONGEST_PAUSE)
         finally:
-            for asked in (*self._having, *self.turns):
-                _answer(asked, FAILED)
-            self._having.clear()
-            self.turns.tidy()
+            for pending in (*self._in_flight, *self.queue):
+                _resolve(pending, FAILED)
+            self._in_flight.clear()
+            self.queue.tidy()
 
-    async def _live_once(self) -> int:
-        """How many questions were answered before the process was lost."""
-        answered, self._began = 0, False
+    async def _run_once(self) -> int:
+        """Run one process until it is lost; how many questions it answered."""
+        answered, self._was_ready = 0, False
         try:
             await self._start()
             while True:
-                choice = await self._hear()
-                _answer(self._having.popleft(), choice)
+                choice = await self._read_answer()
+                _resolve(self._in_flight.popleft(), choice)
                 answered += 1
-                self._watch_off()
+                self._stop_watchdog()
                 self._feed()
         except (OSError, WorkerLost) as error:
             log_event(log, "bot-worker-lost", logging.WARNING, error=error)
         finally:
-            await self._end()
+            await self._stop()
         return answered
 
     async def _start(self) -> None:
         self.process = await asyncio.create_subprocess_exec(
-            *self._command, stdin=PIPE, stdout=PIPE, start_new_session=True, env=surroundings(os.environ)
+            *self._command, stdin=PIPE, stdout=PIPE, start_new_session=True, env=worker_environment(os.environ)
         )
         async with asyncio.timeout(START):
             if await self._read() != READY:
-                raise WorkerLost("it does not begin as it should")
+                raise WorkerLost("its first frame was not READY")
         self.ready.set()
-        self._began = True
+        self._was_ready = True
         self._feed()
 
-    async def _hear(self) -> int:
+    async def _read_answer(self) -> int:
         number, choice = await self._read()
-        if not self._having or number != self._having[0].number:
-            raise WorkerLost("it answers what it was not asked")
+        if not self._in_flight or number != self._in_flight[0].number:
+            raise WorkerLost("its answer has another number than its question")
         return choice
 
-    async def _end(self) -> None:
+    async def _stop(self) -> None:
         self.ready.clear()
-        self._watch_off()
+        self._stop_watchdog()
         process, self.process = self.process, None
         if process is None or process.stdin is None or process.stdout is None:
             return
         _kill(process)
         process.stdin.close()
-        await process.stdout.read()  # what it said last, or its end is not seen
+        await process.stdout.read()  # drained, or the end of the process would not be noticed
         await process.wait()
 
-    # ------------------------------------------------------------ what it is asked
+    # ------------------------------------------------------------ its questions
     def _feed(self) -> None:
-        """It has always something to go on with, and no more than that: the others wait here, where they take turns."""
+        """Keep a few questions in flight; the others wait in the queue, where tables take turns."""
         now = asyncio.get_running_loop().time()
-        while self.ready.is_set() and len(self._having) < AHEAD and (asked := self.turns.next(now)):
+        while self.ready.is_set() and len(self._in_flight) < AHEAD and (pending := self.queue.next(now)):
             try:
-                body = pickle.dumps(asked.question, pickle.HIGHEST_PROTOCOL)
-            except Exception as error:  # a fault of ours: it costs this question, and not the worker
+                body = pickle.dumps(pending.question, pickle.HIGHEST_PROTOCOL)
+            except Exception as error:  # a fault of the server: it costs this question, not the worker
                 log_event(log, "bot-failed", logging.ERROR, error=error)
-                _answer(asked, FAILED)
+                _resolve(pending, FAILED)
                 continue
-            self._having.append(asked)
-            self._write(asked.number, body)
-        if self._having and self._watch is None:
-            self._watch_on()
+            self._in_flight.append(pending)
+            self._write(pending.number, body)
+        if self._in_flight and self._watchdog is None:
+            self._start_watchdog()
 
-    def _give_up(self) -> None:
-        """It was lost over what it thought about; or it never began, and who knows whether one ever will."""
-        had, self._having = list(self._having), deque()
-        for asked in had[:1] if self._began else list(self.turns):
-            asked.tries += 1
-            if asked.tries >= TRIES:
-                _answer(asked, FAILED)
-        for asked in had:
-            self.turns.add_again(asked)
-        self.turns.tidy()
+    def _requeue(self) -> None:
+        """Requeue what was in flight.  The first question, or all if no process ever got ready, lose one of their
+        tries.
+        """
+        had, self._in_flight = list(self._in_flight), deque()
+        for pending in had[:1] if self._was_ready else list(self.queue):
+            pending.tries += 1
+            if pending.tries >= TRIES:
+                _resolve(pending, FAILED)
+        for pending in had:
+            self.queue.add_again(pending)
+        self.queue.tidy()
 
-    def _watch_on(self) -> None:
-        """From now on it has time to answer what is the first in the row."""
+    def _start_watchdog(self) -> None:
+        """Kill the process if the first question in flight is not answered in time."""
         if self.process:
-            self._watch = asyncio.get_running_loop().call_later(self._patience, _kill, self.process)
+            self._watchdog = asyncio.get_running_loop().call_later(self._patience, _kill, self.process)
 
-    def _watch_off(self) -> None:
-        if self._watch:
-            self._watch.cancel()
-            self._watch = None
+    def _stop_watchdog(self) -> None:
+        if self._watchdog:
+            self._watchdog.cancel()
+            self._watchdog = None
 
-    # ------------------------------------------------------------ the pipes
+    # ------------------------------------------------------------ pipes
     def _write(self, number: int, body: bytes) -> None:
         if self.process and self.process.stdin:
-            self.process.stdin.write(frame(number, body))  # if it has died, reading finds that out
+            self.process.stdin.write(frame(number, body))  # if the process has died, reading will notice
 
     async def _read(self) -> tuple[int, int]:
         if self.process is None or self.process.stdout is None:
@@ -249,13 +251,13 @@ class Worker:
         try:
             number, choice = ANSWER.unpack(await self.process.stdout.readexactly(ANSWER.size))
         except asyncio.IncompleteReadError:
-            raise WorkerLost("it ended, or had to be ended") from None
+            raise WorkerLost("it exited or was killed") from None
         return number, choice
 
 
-def _answer(asked: Asked, choice: int) -> None:
-    if not asked.answer.done():  # else nobody waits for it any more
-        asked.answer.set_result(choice)
+def _resolve(pending: PendingQuestion, choice: int) -> None:
+    if not pending.answer.done():  # else the caller has given up
+        pending.answer.set_result(choice)
 
 
 def _kill(process: Process) -> None:
@@ -263,9 +265,9 @@ def _kill(process: Process) -> None:
         process.kill()
 
 
-def surroundings(all_of_them: Mapping[str, str]) -> dict[str, str]:
+def worker_environment(all_of_them: Mapping[str, str]) -> dict[str, str]:
     return {
         name: value
         for name, value in all_of_them.items()
-        if name in SURROUNDINGS or name.startswith(KINDS_OF_SURROUNDINGS)
+        if name in ENVIRONMENT or name.startswith(ENVIRONMENT_PREFIXES)
     }

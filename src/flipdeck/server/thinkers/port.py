@@ -1,7 +1,7 @@
-"""Bots think elsewhere: the port to whoever thinks for them.
+"""The port to the bots: a table asks, somebody answers elsewhere.
 
-A table asks for one seat at a time, with all that the seat was shown since it was last asked.  Nothing else goes
-across: a thinker knows what its seat knows.
+A question is about one seat and carries all observations of that seat since the last one.  Nothing else goes across: a
+bot knows what its seat knows.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ from ...core.view import View
 
 @dataclass(frozen=True, slots=True)
 class Shown:
-    """What a seat saw of one step, and what it saw then."""
+    """One observation of a seat: the events of a step as it saw them, and its view afterwards."""
 
     events: tuple[Event, ...]
     view: View
@@ -26,40 +26,40 @@ class Shown:
 
 @dataclass(frozen=True, slots=True)
 class Question:
-    """What does this seat say now?  ``who`` names the bot of one seat in one match, at this server only."""
+    """What does this seat do now?  ``who`` names the bot of one seat in one match, on this server only."""
 
     who: str
     level: str
     players: int
     options: Options
-    first: int  # the number of the first of ``shown``; a thinker that lacks an earlier one begins with this view
-    shown: Sequence[Shown]  # the last one is the present
+    first: int  # the number of the first observation; a bot that lacks an earlier one begins with the current view
+    shown: Sequence[Shown]  # the last one is current
 
 
 class Thinkers(Protocol):
     @property
     def restarts(self) -> int:
-        """How often a process that thinks had to be replaced."""
+        """Worker processes that had to be replaced."""
         ...
 
     @property
     def failures(self) -> int:
-        """Questions that no bot answered, or not with a legal move."""
+        """Questions that no bot answered with a legal move."""
         ...
 
     @property
     def hurried(self) -> int:
-        """Questions that a plainer bot was asked than the one that plays, as there were too many."""
+        """Questions that a plainer bot answered, as a search would have waited too long."""
         ...
 
     async def start(self) -> None: ...
 
     async def ask(self, question: Question) -> Move | None:
-        """The bot's move; None lets the moment go.  However it goes wrong within, an answer comes."""
+        """The move; None to pass, out of turn.  Whatever fails inside, an answer comes."""
         ...
 
     def forget(self, who: str) -> None:
-        """The match is over, or the table sleeps."""
+        """The match is over, or the table was unloaded."""
         ...
 
     async def close(self) -> None: ...

@@ -1,8 +1,8 @@
-"""Whose question a worker thinks about next, where there are more than it can think about at once.
+"""A fair queue of questions for one worker: round robin over tables, cheap questions first.
 
-Tables take turns, so that one with many bots, or somebody with many tables, can't keep the others waiting.  Questions
-that take no search go first: there are a thousand of them to one of the Master's.  One that needs a search and has
-waited too long is asked of a plainer bot and goes with those, so that everybody comes to their turn.
+Round robin keeps a table with many bots, or somebody with many tables, from delaying the others.  Questions without a
+search go first, as a thousand of them cost as much as one search.  A search that has waited too long is downgraded to a
+plainer bot, so that nothing starves.
 """
 
 from __future__ import annotations
@@ -18,14 +18,14 @@ from ...bots.registry import INSTEAD, searches
 from .port import Question
 
 LONGEST_WAIT = 2.0  # seconds, for a search
-needs_search = lru_cache(100)(searches)  # which looks for packages on the disk
+needs_search = lru_cache(100)(searches)  # cached: it looks for packages on disk
 
 
 @dataclass(slots=True, eq=False)
-class Asked:
+class PendingQuestion:
     number: int
     question: Question
-    at: float  # when
+    at: float  # when it was asked
     answer: asyncio.Future[int]
     tries: int = 0  # workers that were lost over it
 
@@ -34,92 +34,92 @@ class Asked:
         return self.question.who.partition("/")[0]
 
 
-class Ring:
-    """One of each table, and then the next of each."""
+class RoundRobin:
+    """A queue for each table, served in turn."""
 
     def __init__(self) -> None:
-        self._lines: OrderedDict[str, deque[Asked]] = OrderedDict()
+        self._queues: OrderedDict[str, deque[PendingQuestion]] = OrderedDict()
 
-    def __iter__(self) -> Iterator[Asked]:
-        return (asked for line in self._lines.values() for asked in line)
+    def __iter__(self) -> Iterator[PendingQuestion]:
+        return (pending for waiting in self._queues.values() for pending in waiting)
 
-    def add(self, asked: Asked) -> None:
-        self._lines.setdefault(asked.table, deque()).append(asked)
+    def add(self, pending: PendingQuestion) -> None:
+        self._queues.setdefault(pending.table, deque()).append(pending)
 
-    def next(self) -> Asked | None:
-        if not self._lines:
+    def next(self) -> PendingQuestion | None:
+        if not self._queues:
             return None
-        table, line = self._lines.popitem(last=False)
-        asked = line.popleft()
-        if line:
-            self._lines[table] = line
-        return asked
+        table, waiting = self._queues.popitem(last=False)
+        pending = waiting.popleft()
+        if waiting:
+            self._queues[table] = waiting
+        return pending
 
-    def remove(self, asked: Asked) -> None:
-        line = self._lines[asked.table]
-        line.remove(asked)
-        if not line:
-            del self._lines[asked.table]
+    def remove(self, pending: PendingQuestion) -> None:
+        waiting = self._queues[pending.table]
+        waiting.remove(pending)
+        if not waiting:
+            del self._queues[pending.table]
 
 
-class Turns:
+class QuestionQueue:
     def __init__(self) -> None:
-        self.hurried = 0  # how many were asked of a plainer bot
-        self._again: deque[Asked] = deque()
-        self._plain = Ring()
-        self._searching = Ring()
-        self._by_age: dict[Asked, None] = {}  # those that need a search
+        self.hurried = 0  # questions that were downgraded to a plainer bot
+        self._again: deque[PendingQuestion] = deque()
+        self._plain = RoundRobin()
+        self._searching = RoundRobin()
+        self._by_age: dict[PendingQuestion, None] = {}  # those that need a search, oldest first
 
-    def __iter__(self) -> Iterator[Asked]:
-        """All who wait."""
+    def __iter__(self) -> Iterator[PendingQuestion]:
+        """All that wait."""
         return chain(self._again, self._plain, self._searching)
 
-    def add(self, asked: Asked) -> None:
-        if needs_search(asked.question.level):
-            self._searching.add(asked)
-            self._by_age[asked] = None
+    def add(self, pending: PendingQuestion) -> None:
+        if needs_search(pending.question.level):
+            self._searching.add(pending)
+            self._by_age[pending] = None
         else:
-            self._plain.add(asked)
+            self._plain.add(pending)
 
-    def add_again(self, asked: Asked) -> None:
-        """It was being asked when the worker was lost."""
-        self._again.append(asked)
+    def add_again(self, pending: PendingQuestion) -> None:
+        """It was in flight when its worker was lost."""
+        self._again.append(pending)
 
-    def next(self, now: float) -> Asked | None:
-        """Who is asked now; those whom nobody waits for any more are left out."""
-        self._hurry(now)
-        while asked := self._next():
-            if not asked.answer.done():
-                return asked
+    def next(self, now: float) -> PendingQuestion | None:
+        """The next question whose caller still waits."""
+        self._downgrade(now)
+        while pending := self._next():
+            if not pending.answer.done():
+                return pending
         return None
 
     def tidy(self) -> None:
-        """Nothing is kept of those whom nobody waits for any more."""
+        """Drop questions whose callers have given up."""
         again, others = list(self._again), [*self._plain, *self._searching]
         self._again.clear()
         self._by_age.clear()
-        self._plain, self._searching = Ring(), Ring()
-        self._again.extend(asked for asked in again if not asked.answer.done())
-        for asked in others:
-            if not asked.answer.done():
-                self.add(asked)
+        self._plain, self._searching = RoundRobin(), RoundRobin()
+        self._again.extend(pending for pending in again if not pending.answer.done())
+        for pending in others:
+            if not pending.answer.done():
+                self.add(pending)
 
-    def _next(self) -> Asked | None:
+    def _next(self) -> PendingQuestion | None:
         if self._again:
             return self._again.popleft()
-        asked = self._plain.next()
-        if asked is None:
-            asked = self._searching.next()
-            if asked is not None:
-                del self._by_age[asked]
-        return asked
+        pending = self._plain.next()
+        if pending is None:
+            pending = self._searching.next()
+            if pending is not None:
+                del self._by_age[pending]
+        return pending
 
-    def _hurry(self, now: float) -> None:
-        """Those who have waited too long for a search."""
-        while self._by_age and now - (asked := next(iter(self._by_age))).at > LONGEST_WAIT:
-            del self._by_age[asked]
-            self._searching.remove(asked)
-            if not asked.answer.done():
-                asked.question = replace(asked.question, level=INSTEAD)
-                self._plain.add(asked)
+    def _downgrade(self, now: float) -> None:
+        """Downgrade searches that have waited too long."""
+        while self._by_age and now - (pending := next(iter(self._by_age))).at > LONGEST_WAIT:
+            del self._by_age[pending]
+            self._searching.remove(pending)
+            if not pending.answer.done():
+                pending.question = replace(pending.question, level=INSTEAD)
+                self._plain.add(pending)
                 self.hurried += 1

@@ -1,8 +1,8 @@
-"""A process in which bots think: ``python -m flipdeck.server.thinkers.worker``, started by a ``BotHouse``.
+"""The worker process of bots: ``python -m flipdeck.server.thinkers.worker``, started by a ``WorkerPool``.
 
-Frames come in at standard input: a length, a number, a pickled ``Question``; number 0 brings a ``who`` to forget.
-Answers go out in the order of the questions: the number, and the place of the move among what is legal, so that nothing
-but a legal move can be said and the house need not unpickle anything.  It ends when its input does, at once.
+Frames on standard input are a length, a number and a pickled ``Question``; number 0 is a ``who`` to forget.  Answers on
+standard output come in the order of the questions: the number, and the index of the move in ``view.legal``, so that
+only legal moves can be expressed and the server unpickles nothing.  The process exits as soon as its input ends.
 """
 
 from __future__ import annotations
@@ -20,15 +20,15 @@ from typing import IO
 
 from ...bots.registry import INSTEAD, load_search, searches
 from ..logs import log_event, set_up
-from .memories import Minds
+from .memories import Memories
 from .port import Question
 
-HEAD = struct.Struct(">IQ")  # how long it is, its number
-ANSWER = struct.Struct(">Qi")  # the number of the question, the place of the move
-FORGET = 0  # the number of what is no question
+HEAD = struct.Struct(">IQ")  # length, number
+ANSWER = struct.Struct(">Qi")  # number of the question, index of the move
+FORGET = 0  # number of a frame that is no question
 READY = (0, 0)  # the first answer: questions may come
-PASS, FAILED = -1, -2  # instead of a place
-LONGEST = 1 << 24  # no question comes near
+PASS, FAILED = -1, -2  # instead of an index
+LONGEST = 1 << 24  # bytes, far beyond any question
 
 Frame = tuple[int, bytes]
 
@@ -36,27 +36,27 @@ log = logging.getLogger("flipdeck.bots")
 
 
 def main() -> None:
-    signal.signal(signal.SIGINT, signal.SIG_IGN)  # that one is for the server, who ends us in good order
+    signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C is for the server, which stops its workers
     words, answers = os.fdopen(os.dup(0), "rb"), os.fdopen(os.dup(1), "wb", buffering=0)
-    os.dup2(2, 1)  # what a bot prints is no answer
+    os.dup2(2, 1)  # what a bot prints must not become an answer
     set_up(logging.WARNING, json=True)
     inbox: SimpleQueue[Frame] = SimpleQueue()
     threading.Thread(target=listen, args=(words, inbox), daemon=True).start()
-    minds = Minds(lambda who: random.Random(secrets.randbits(128)), StandIns().level_now)  # noqa: ARG005, S311
+    memories = Memories(lambda who: random.Random(secrets.randbits(128)), SearchLoader().level_now)  # noqa: ARG005, S311
     try:
         answers.write(ANSWER.pack(*READY))
         while True:
             number, body = inbox.get()
             if number == FORGET:
-                minds.forget(body.decode())
+                memories.forget(body.decode())
             else:
-                answers.write(ANSWER.pack(number, thought(minds, body)))
+                answers.write(ANSWER.pack(number, thought(memories, body)))
     except BrokenPipeError:
-        os._exit(0)  # nobody wants to know any more
+        os._exit(0)  # the server is gone
 
 
 def listen(words: IO[bytes], inbox: SimpleQueue[Frame]) -> None:
-    """In a thread of its own, so that the end is heard even if a bot never comes to one."""
+    """Read frames in a thread, so that the end of input is noticed even while a bot thinks."""
     while len(head := words.read(HEAD.size)) == HEAD.size:
         length, number = HEAD.unpack(head)
         if length > LONGEST or len(body := words.read(length)) < length:
@@ -65,21 +65,21 @@ def listen(words: IO[bytes], inbox: SimpleQueue[Frame]) -> None:
     os._exit(0)
 
 
-def thought(minds: Minds, body: bytes) -> int:
-    """The place of the bot's move.  Whatever goes wrong is the matter of this question alone."""
+def thought(memories: Memories, body: bytes) -> int:
+    """The index of the bot's move.  Any failure concerns this question only."""
     try:
         question = pickle.loads(body)  # noqa: S301  # from the server that started us
         if not isinstance(question, Question):
             raise TypeError(f"{type(question).__name__} is no question")
-        move = minds.answer(question)
+        move = memories.answer(question)
         return PASS if move is None else question.shown[-1].view.legal.index(move)
     except Exception as error:
         log_event(log, "bot-failed", logging.ERROR, error=error)
         return FAILED
 
 
-class StandIns:
-    """Nobody waits for a compiler: while the search is loaded or compiled, somebody else plays for those who use it."""
+class SearchLoader:
+    """Loads the search in the background; until it is compiled, a plainer bot answers, so that nobody waits."""
 
     def __init__(self) -> None:
         self._loading: threading.Thread | None = None
@@ -99,7 +99,7 @@ class StandIns:
 
 
 def frame(number: int, body: bytes) -> bytes:
-    """As it is written by who asks."""
+    """A frame as the pool writes it."""
     return HEAD.pack(len(body), number) + body
 
 

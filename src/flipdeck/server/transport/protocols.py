@@ -1,5 +1,8 @@
-"""uvicorn's protocols with bounds they don't have: on how long a request may take, on its length, on frames that are no
-message.  A line that goes beyond is cut: there is nobody at its end to explain it to."""
+"""uvicorn's protocols with limits that they lack: on the duration and size of a request, on control frames and
+fragments.
+
+A connection beyond a limit is aborted without an answer: such a client would not read it.
+"""
 
 from __future__ import annotations
 
@@ -15,49 +18,49 @@ from uvicorn.protocols.websockets.websockets_sansio_impl import WebSocketsSansIO
 from websockets.frames import Frame
 from websockets.protocol import State
 
-from ..limits import Bucket, Crowd, address_key
+from ..limits import SilentConnections, TokenBucket, address_key
 
-REQUEST_SECONDS = 10.0  # for a whole request, from the first byte or from the connection on
-RESPONSE_SECONDS = 30.0  # until the client has taken the answer
-LAST_SECONDS = 5.0  # after the end of a conversation, until its line is cut
-MOST_REQUEST = 64 * 1024  # bytes, head and all
-_PIECES_RATE, _PIECES_BURST = 20, 400  # pings, pongs and pieces of messages
+REQUEST_SECONDS = 10.0  # for a whole request, from its first byte or from the connection on
+RESPONSE_SECONDS = 30.0  # until the client has read the response
+LAST_SECONDS = 5.0  # after the end of a session, until its socket is aborted
+MOST_REQUEST = 64 * 1024  # bytes, head included
+_CONTROL_RATE, _CONTROL_BURST = 20, 400  # control frames and fragments a second, and at once
 
 
-class Proxies:
-    """Addresses whose lines are those of many, with commas between: addresses, networks, or * for all."""
+class TrustedProxies:
+    """Addresses of trusted proxies, comma-separated: addresses, networks, or * for all."""
 
     def __init__(self, text: str) -> None:
         names = [each.strip() for each in text.split(",") if each.strip()]
         self._all = "*" in names
         self._networks: list[IPv4Network | IPv6Network] = []
         for name in names:
-            with contextlib.suppress(ValueError):  # uvicorn takes other names too; no line has one
+            with contextlib.suppress(ValueError):  # uvicorn accepts other names too; no peer has one
                 self._networks.append(ip_network(name, strict=False))
 
     def __contains__(self, address: str) -> bool:
         return self._all or any(ip_address(address) in network for network in self._networks)
 
 
-class PromptProtocol(HttpToolsProtocol):
-    """HTTP: by itself uvicorn waits for a request as long as it takes, and keeps whatever comes."""
+class BoundedHttpProtocol(HttpToolsProtocol):
+    """HTTP with time and size limits: uvicorn waits for a request for ever, and buffers whatever comes."""
 
-    silent: ClassVar[Crowd]  # lines on which nothing whole has been asked yet
-    proxies: ClassVar[Proxies]
-    _late: asyncio.TimerHandle | None = None
+    silent: ClassVar[SilentConnections]  # connections without a complete request so far
+    proxies: ClassVar[TrustedProxies]
+    _timeout: asyncio.TimerHandle | None = None
     _read = 0
 
     @classmethod
-    def bounded(cls, most_silent: int, proxies: Proxies) -> type[PromptProtocol]:
-        """For one server: so many silent lines an address, but of proxies, who speak for many."""
-        return type(cls.__name__, (cls,), {"silent": Crowd(most_silent), "proxies": proxies})
+    def bounded(cls, most_silent: int, proxies: TrustedProxies) -> type[BoundedHttpProtocol]:
+        """The class for one server: so many silent connections an address, proxies excepted."""
+        return type(cls.__name__, (cls,), {"silent": SilentConnections(most_silent), "proxies": proxies})
 
     def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]
         super().connection_made(transport)
-        self._expect()
+        self._start_timeout()
 
     def connection_lost(self, exc: Exception | None) -> None:
-        self._expect_no_more()
+        self._stop_timeout()
         super().connection_lost(exc)
 
     def data_received(self, data: bytes) -> None:
@@ -68,102 +71,102 @@ class PromptProtocol(HttpToolsProtocol):
             super().data_received(data)
 
     def on_message_begin(self) -> None:
-        if self._late is None:
-            self._expect()
+        if self._timeout is None:
+            self._start_timeout()
         super().on_message_begin()
 
     def on_message_complete(self) -> None:
-        self._expect_no_more()
-        self._answer_in_time()
+        self._stop_timeout()
+        self._start_response_timeout()
         super().on_message_complete()
 
     def on_response_complete(self) -> None:
-        self._expect_no_more()
-        if self.pipeline:  # the next is answered now
-            self._answer_in_time()
+        self._stop_timeout()
+        if self.pipeline:  # the next pipelined request is answered now
+            self._start_response_timeout()
         super().on_response_complete()
 
-    def _answer_in_time(self) -> None:
-        self._late = self.loop.call_later(RESPONSE_SECONDS, self.transport.abort)
+    def _start_response_timeout(self) -> None:
+        self._timeout = self.loop.call_later(RESPONSE_SECONDS, self.transport.abort)
 
     def handle_websocket_upgrade(self) -> None:
-        self._expect_no_more()
+        self._stop_timeout()
         super().handle_websocket_upgrade()
 
     def timeout_keep_alive_handler(self) -> None:
-        """Closing would wait for a client that does not read."""
+        """Abort: closing would wait for a client that does not read."""
         self.transport.abort()
 
-    def _expect(self) -> None:
-        self._late = self.loop.call_later(REQUEST_SECONDS, self.transport.abort)
+    def _start_timeout(self) -> None:
+        self._timeout = self.loop.call_later(REQUEST_SECONDS, self.transport.abort)
         if self.client is not None and self.client[0] not in self.proxies:
-            self.silent.came(address_key(self.client[0]), self, self.transport.abort)
+            self.silent.add(address_key(self.client[0]), self, self.transport.abort)
 
-    def _expect_no_more(self) -> None:
+    def _stop_timeout(self) -> None:
         self._read = 0
         if self.client is not None:
-            self.silent.went(address_key(self.client[0]), self)
-        if self._late is not None:
-            self._late.cancel()
-            self._late = None
+            self.silent.discard(address_key(self.client[0]), self)
+        if self._timeout is not None:
+            self._timeout.cancel()
+            self._timeout = None
 
 
-class TableProtocol(WebSocketsSansIOProtocol):
-    """Websockets: a ``Line`` that is written to and heard without the detours of an application.
+class WebSocketProtocol(WebSocketsSansIOProtocol):
+    """A websocket that bypasses ASGI for messages, and is the ``ClientSocket`` of its connection.
 
-    What goes through ASGI passes a queue and a task each way, which took three times as long.  The handshake, the
-    closing and all that is no message are uvicorn's; a bucket bounds what it answers and keeps without asking us.
+    Through ASGI every message passes a queue and a task each way, which took three times as long.  The handshake,
+    closing and control frames are uvicorn's; a token bucket limits what it answers and buffers on its own.
     """
 
     def __init__(self, *arguments: Any, **more: Any) -> None:
         super().__init__(*arguments, **more)
-        self._pieces = Bucket(_PIECES_RATE, _PIECES_BURST)
-        self._hear: Callable[[str | bytes], None] | None = None
+        self._control_frames = TokenBucket(_CONTROL_RATE, _CONTROL_BURST)
+        self._on_message: Callable[[str | bytes], None] | None = None
         self._closing: asyncio.Task[None] | None = None
-        self._between = True  # all that came ended with a whole frame, so that the next begins one
+        self._at_frame_start = True  # the data so far ended with a whole frame
         self.gone = asyncio.Event()
-        self._end: asyncio.TimerHandle | None = None
+        self._aborting: asyncio.TimerHandle | None = None
 
     def connection_lost(self, exc: Exception | None) -> None:
-        if self._end is not None:
-            self._end.cancel()
+        if self._aborting is not None:
+            self._aborting.cancel()
         self.gone.set()
         super().connection_lost(exc)
 
     def keepalive_timeout(self) -> None:
-        """Nobody answers any more: what still waits to be sent would keep the line, and the seat, for minutes."""
+        """No pong: abort, as buffered data would keep the socket, and the seat, for minutes."""
         super().keepalive_timeout()
         self.transport.abort()
 
     def shutdown(self) -> None:
-        """uvicorn would say good-bye once more to somebody who has said it, and fall over that."""
+        """uvicorn would send a second close frame, and fail."""
         if self.transport.is_closing():
             self.transport.abort()
         else:
             super().shutdown()
 
     def data_received(self, data: bytes) -> None:
-        """What comes most is a short message in a frame of its own, and takes no parser."""
-        if self._hear is not None and self._between and not self.frames and not self.close_sent:
+        """Fast path: a short message in a single frame needs no parser."""
+        if self._on_message is not None and self._at_frame_start and not self.frames and not self.close_sent:
             message = _short_message(data)
             if message is not None and self.conn.state is State.OPEN:
-                self._hear(message)
+                self._on_message(message)
                 return
-        if self.handshake_initiated:  # before it, there are no frames
-            self._between = self._between and _whole_frames(data)
+        if self.handshake_initiated:  # no frames before the handshake
+            self._at_frame_start = self._at_frame_start and _whole_frames(data)
         super().data_received(data)
 
     async def run_asgi(self) -> None:
-        self.scope["flipdeck.line"] = self  # type: ignore[typeddict-unknown-key]
+        self.scope["flipdeck.socket"] = self  # type: ignore[typeddict-unknown-key]
         await super().run_asgi()
 
-    # ------------------------------------------------------------ the line
-    def listen(self, hear: Callable[[str | bytes], None] | None) -> None:
-        """Every message from now on goes there; None: nobody listens any more."""
-        self._hear = hear
+    # ------------------------------------------------------------ the client socket
+    def listen(self, on_message: Callable[[str | bytes], None] | None) -> None:
+        """Deliver messages to this callback; None: to ASGI."""
+        self._on_message = on_message
 
     def write(self, message: bytes) -> int:
-        """uvloop sends what is told in one go, such as an acknowledgement and what came of it, in one go."""
+        """uvloop sends what is written in one iteration, such as an ``ack`` and its ``update``, in one system call."""
         transport = self.transport
         if not transport.is_closing():
             transport.write(_head(len(message)) + message)
@@ -179,49 +182,49 @@ class TableProtocol(WebSocketsSansIOProtocol):
     def cut(self) -> None:
         self.transport.abort()
 
-    async def let_go(self) -> None:
-        """Until the line is really gone: closing waits for a client that does not read, we don't."""
+    async def wait_closed(self) -> None:
+        """Wait until the connection is closed; abort it if the client does not close in time."""
         if not self.gone.is_set():
-            self._end = self.loop.call_later(LAST_SECONDS, self.transport.abort)
+            self._aborting = self.loop.call_later(LAST_SECONDS, self.transport.abort)
             await self.gone.wait()
 
     def send_receive_event_to_app(self) -> None:
-        if self._hear is None or self.close_sent:
+        if self._on_message is None or self.close_sent:
             super().send_receive_event_to_app()
             return
         data = self.frames[0] if len(self.frames) == 1 else b"".join(self.frames)
         try:
             message = bytes(data) if self.curr_msg_data_type == "bytes" else bytes(data).decode()
         except UnicodeDecodeError:
-            super().send_receive_event_to_app()  # it knows how to end that
+            super().send_receive_event_to_app()  # uvicorn closes with 1007
             return
         self.frames = []
-        self._hear(message)
+        self._on_message(message)
 
-    # ------------------------------------------------------------ what is no message
+    # ------------------------------------------------------------ control frames and fragments
     def handle_ping(self) -> None:
-        if self._may_go_on() and self.writable.is_set():
+        if self._within_limit() and self.writable.is_set():
             super().handle_ping()
 
     def handle_pong(self, event: Frame) -> None:
-        if self._may_go_on():
+        if self._within_limit():
             super().handle_pong(event)
 
     def handle_cont(self, event: Frame) -> None:
-        if self._may_go_on():
+        if self._within_limit():
             super().handle_cont(event)
 
-    def _may_go_on(self) -> bool:
+    def _within_limit(self) -> bool:
         if self.transport.is_closing():
             return False
-        if self._pieces.take(self.loop.time()):
+        if self._control_frames.take(self.loop.time()):
             return True
         self.transport.abort()
         return False
 
 
 def _short_message(data: bytes) -> bytes | None:
-    """The text of a frame that is all there is: whole, masked, up to 125 signs of ASCII (RFC 6455, 5.2)."""
+    """The text of a single masked frame of up to 125 ASCII characters (RFC 6455, 5.2); None for anything else."""
     size = len(data) - 6
     if not 0 < size < 126 or data[0] != 0x81 or data[1] != 0x80 | size:
         return None
@@ -231,7 +234,7 @@ def _short_message(data: bytes) -> bytes | None:
 
 
 def _whole_frames(data: bytes) -> bool:
-    """Whether data that begins with a frame from a client ends with one too."""
+    """Whether data that begins with a client frame also ends with one."""
     at = 0
     while at + 2 <= len(data):
         size, at = data[at + 1] & 0x7F, at + 2
@@ -243,7 +246,7 @@ def _whole_frames(data: bytes) -> bool:
 
 
 def _head(size: int) -> bytes:
-    """Of a text message in one frame, from a server (RFC 6455, 5.2)."""
+    """The header of a server's text message in one frame (RFC 6455, 5.2)."""
     if size < 126:
         return bytes((0x81, size))
     return b"\x81\x7e" + size.to_bytes(2) if size < 65536 else b"\x81\x7f" + size.to_bytes(8)

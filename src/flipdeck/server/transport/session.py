@@ -1,8 +1,7 @@
-"""One client from its greeting to its end: reads what it says, and brings it to its table.
+"""The session of one client: parses its messages, checks rate limits, and passes commands to its table.
 
-What can't be read is refused, and costs the connection nothing but a little of its allowance; what comes too fast ends
-it.  What an address or a seat may do does not begin anew with a new connection (``Allowances``).  Sockets come and go
-elsewhere (``sockets``): here are only messages, so that a simulated network can speak too.
+A message that can't be parsed is refused; a flood closes the connection.  Limits of addresses and seats outlive
+connections (``RateLimits``).  Sockets are elsewhere (``websocket``): a simulated network can drive a session too.
 """
 
 from __future__ import annotations
@@ -11,6 +10,7 @@ import asyncio
 import itertools
 import logging
 from collections.abc import Callable
+from typing import assert_never
 
 import msgspec
 
@@ -19,14 +19,15 @@ from ...wire.connection import CLOSE_CODES, PING_SECONDS, POLICY, TRY_LATER
 from ...wire.errors import SENTENCES, TableRefusal
 from .. import identity
 from ..journal import JournalError
-from ..limits import Bucket
+from ..limits import TokenBucket
 from ..lobby import Lobby
 from ..logs import log_event
 from ..names import clean_chat
 from ..table.actor import Table
 from ..table.connection import Connection
 from ..table.frames import frame
-from ..table.inbox import Outcome
+from ..table.inbox import Reply
+from ..table.seats import SeatState
 
 GREETING_SECONDS = 5.0
 MOST_BYTES = 4096
@@ -37,38 +38,38 @@ _numbers = itertools.count(1)
 _log = logging.getLogger("flipdeck.session")
 
 
-class Session:
+class ClientSession:
     def __init__(self, lobby: Lobby, connection: Connection) -> None:
         loop = asyncio.get_running_loop()
         self.connection = connection
         self.table: Table | None = None
         self._lobby = lobby
         self._now: Callable[[], float] = loop.time
-        self._allowance = Bucket(lobby.config.messages_per_second, _BURST)
-        self._timer = loop.call_later(GREETING_SECONDS, self._silent_for_too_long)
+        self._allowance = TokenBucket(lobby.config.messages_per_second, _BURST)
+        self._timer = loop.call_later(GREETING_SECONDS, self._hello_timeout)
         self._greeting: asyncio.Task[None] | None = None
         self._early: list[str | bytes] = []
 
-    # ------------------------------------------------------------ reading
-    def hear(self, text: str | bytes) -> None:
-        """One frame from the client."""
+    # ------------------------------------------------------------ receiving
+    def receive(self, text: str | bytes) -> None:
+        """Handle one frame of the client."""
         connection = self.connection
         if connection.closing is not None:
             return
         now = self._now()
         if not self._allowance.take(now):
             connection.end("too-fast")
-        elif not self._lobby.allowances.messages.take(connection.address, now):
-            connection.tell(frame(server_messages.Bye("too-fast", SENTENCES["too-fast"])))
-            connection.finish(TRY_LATER)  # it may be somebody else's doing
+        elif not self._lobby.rate_limits.messages.take(connection.address, now):
+            connection.send(frame(server_messages.Bye("too-fast", SENTENCES["too-fast"])))
+            connection.finish(TRY_LATER)  # another client of this address may be to blame
         elif _size(text) > MOST_BYTES:
             connection.end("too-big", most=MOST_BYTES)
         elif self._greeting is not None and not self._greeting.done():
             self._early.append(text)
         else:
-            self._understand(text)
+            self._parse(text)
 
-    def _understand(self, text: str | bytes) -> None:
+    def _parse(self, text: str | bytes) -> None:
         try:
             message = _decode(text)
         except (msgspec.DecodeError, UnicodeError, RecursionError) as error:
@@ -76,159 +77,169 @@ class Session:
             return
         table = self.table
         if table is None:
-            self._greeting = asyncio.get_running_loop().create_task(self._begin(message))
-        elif isinstance(message, client_messages.Command) and not isinstance(message, client_messages.Transfer):
-            table.submit(message, self.connection.chair, self._answer_to(message.cmd_id))
+            self._greeting = asyncio.get_running_loop().create_task(self._greet_then_drain(message))
         else:
             try:
-                self._talks(table, message)
+                self._handle(table, message)
             except TableRefusal as refusal:
                 self._refuse(refusal, message.cmd_id if isinstance(message, client_messages.Command) else None)
+            except Exception as error:  # a fault of the server: it costs this connection, and is logged
+                log_event(_log, "message-failed", logging.ERROR, error=error)
+                self.connection.end("internal-error")
 
-    async def _begin(self, message: client_messages.AnyAsked) -> None:
-        """The greeting; then what came while its table was woken."""
+    async def _greet_then_drain(self, message: client_messages.AnyAsked) -> None:
+        """Handle ``hello``, then what arrived while the table was loaded."""
         try:
-            await self._greet(message)
-        except Exception as error:  # a fault of ours: it costs this connection, and is written down
-            log_event(_log, "greeting-failed", logging.ERROR, error=error)
-            self.connection.end("unavailable")
+            await self._hello(message)
+        except Exception as error:  # a fault of the server: it costs this connection, and is logged
+            log_event(_log, "hello-failed", logging.ERROR, error=error)
+            self.connection.end("internal-error")
         early, self._early = self._early, []
         for text in early:
             if self.connection.closing is None:
-                self._understand(text)
+                self._parse(text)
 
-    async def _greet(self, message: client_messages.AnyAsked) -> None:
-        """The greeting, and nothing else, opens the table; whatever is wrong with it ends the connection."""
+    async def _hello(self, message: client_messages.AnyAsked) -> None:
+        """``hello`` must be the first message; any problem with it ends the connection."""
         connection = self.connection
-        self._timer.cancel()  # a table that takes long to wake is not the client's silence
+        self._timer.cancel()  # the client is not silent: its table may take long to load
         try:
             if not isinstance(message, client_messages.Hello):
                 raise TableRefusal("greet-first", seconds=GREETING_SECONDS)
             if message.protocol != PROTOCOL:
                 raise TableRefusal("bad-protocol", known=PROTOCOL, got=message.protocol)
-            if not self._lobby.allowances.greetings.take(connection.address, self._now()):
+            if not self._lobby.rate_limits.address_hellos.take(connection.address, self._now()):
                 raise TableRefusal("too-fast")
-            table = self._own_table(message) or await self._lobby.find(message.table, connection.address)
+            table = self._table_of_token(message) or await self._lobby.find(message.table, connection.address)
             self._lobby.check_open()
-            self._take_place(table, message.token)
+            self._authenticate(table, message.token)
         except TableRefusal as refusal:
             self._refuse(refusal)
-            later = refusal.code == "too-fast"  # it may be the doing of somebody else at the same address
+            later = refusal.code == "too-fast"  # another client of this address may be to blame
             connection.finish(TRY_LATER if later else CLOSE_CODES.get(refusal.code, POLICY))
             return
         except JournalError:
             connection.end("unavailable")
             return
         self.table = table
-        table.arrive(connection, self._affordable(table, message.have))
+        table.arrive(connection, self._affordable_catch_up(table, message.have))
         self._timer = asyncio.get_running_loop().call_later(FIRST_PING_SECONDS, self._ping)
 
-    def _own_table(self, hello: client_messages.Hello) -> Table | None:
-        """Who has a token of a table guesses nothing, whatever others do who come from the same address."""
+    def _table_of_token(self, hello: client_messages.Hello) -> Table | None:
+        """Whoever has a valid token does not guess: the backoff of their address does not apply."""
         code = identity.read_code(hello.table)
         table = None if code is None or hello.token is None else self._lobby.in_memory(code)
         if table is None or hello.token is None:
             return None
-        return table if table.state.chair_with(identity.hash_token(hello.token), identity.same) else None
+        return table if table.state.seat_with_token(identity.hash_token(hello.token), identity.same) else None
 
-    def _take_place(self, table: Table, token: str | None) -> None:
+    def _authenticate(self, table: Table, token: str | None) -> None:
         connection, state = self.connection, table.state
         if token is not None:
-            connection.chair = state.chair_with(identity.hash_token(token), identity.same)
-            if connection.chair is None:
+            connection.seat_state = state.seat_with_token(identity.hash_token(token), identity.same)
+            if connection.seat_state is None:
                 self._lobby.guessed_wrong(connection.address)
                 raise TableRefusal("bad-token")
         elif not state.settings.watchers:
             raise TableRefusal("no-watchers")
-        elif table.looking_on >= self._lobby.config.most_watchers:
+        elif table.watchers >= self._lobby.config.most_watchers:
             raise TableRefusal("limit", what="people looking on")
-        if not self._lobby.allowances.comings.take(self._place(table), self._now()):
+        if not self._lobby.rate_limits.seat_hellos.take(self._limit_key(table), self._now()):
             raise TableRefusal("too-fast")
 
-    def _place(self, table: Table) -> str:
-        """The seat, or the one place of all who look on."""
-        chair = self.connection.chair
-        return f"{table.state.code}/{'' if chair is None else table.state.seat_of(chair)}"
+    def _limit_key(self, table: Table) -> str:
+        """The key of the rate limits of a seat; all spectators of a table share one."""
+        seat_state = self.connection.seat_state
+        return f"{table.state.code}/{'' if seat_state is None else table.state.seat_of(seat_state)}"
 
-    def _affordable(self, table: Table, have: int | None) -> int | None:
-        """To tell what was missed takes its time: who asks for too much of it is shown how things stand."""
+    def _affordable_catch_up(self, table: Table, have: int | None) -> int | None:
+        """Catch-up is rate-limited; beyond the limit the client gets a fresh view."""
         missed = table.state.missed_since(have)
-        told_again = self._lobby.allowances.stories
+        told_again = self._lobby.rate_limits.catch_up
         if missed and not told_again.take(self.connection.address, self._now(), len(missed)):
             return None
         return have
 
-    # ------------------------------------------------------------ talking
-    def _talks(self, table: Table, message: client_messages.AnyAsked) -> None:
-        if isinstance(message, client_messages.Pong):
-            self._heard_back(message.n)
-        elif isinstance(message, client_messages.Hello):
-            raise TableRefusal("greet-first", seconds=GREETING_SECONDS)
-        elif isinstance(message, client_messages.Transfer):
-            self._transfer(table, message)
-        else:
-            self._chat(table, message)
+    # ------------------------------------------------------------ after hello
+    def _handle(self, table: Table, message: client_messages.AnyAsked) -> None:
+        match message:
+            case client_messages.Transfer():
+                self._transfer(table, message)
+            case client_messages.Command():
+                table.submit(message, self.connection.seat_state, self._answer_to(message.cmd_id))
+            case client_messages.Pong():
+                self._pong(message.n)
+            case client_messages.Chat():
+                self._chat(table, message)
+            case client_messages.Emote():
+                seat = self._may_talk(table)
+                table.presence.broadcast(frame(server_messages.Emoted(table.state.seat_of(seat), message.emote)))
+            case client_messages.Hello():
+                raise TableRefusal("greet-first", seconds=GREETING_SECONDS)
+            case _:
+                assert_never(message)
 
-    def _chat(self, table: Table, message: client_messages.AnyAsked) -> None:
-        chair = self.connection.chair
-        if chair is None or chair not in table.state.chairs:
+    def _chat(self, table: Table, message: client_messages.Chat) -> None:
+        seat_state = self._may_talk(table)
+        text = clean_chat(message.text)
+        if text is not None:
+            self._lobby.context.counters.chats += 1
+            table.add_chat(server_messages.Said(table.state.seat_of(seat_state), seat_state.name or "", text))
+
+    def _may_talk(self, table: Table) -> SeatState:
+        """The seat of a client that may chat; a TableRefusal otherwise."""
+        seat_state = self.connection.seat_state
+        if seat_state is None or seat_state not in table.state.seats:
             raise TableRefusal("not-seated")
         if not table.state.settings.chat:
             raise TableRefusal("chat-off")
-        if not self._lobby.allowances.talk.take(self._place(table), self._now()):
+        if not self._lobby.rate_limits.talk.take(self._limit_key(table), self._now()):
             raise TableRefusal("too-fast")
-        seat = table.state.seat_of(chair)
-        if isinstance(message, client_messages.Chat):
-            text = clean_chat(message.text)
-            if text is not None:
-                self._lobby.around.counts.chats += 1
-                table.hear(server_messages.Said(seat, chair.name or "", text))
-        elif isinstance(message, client_messages.Emote):
-            table.company.tell_all(frame(server_messages.Emoted(seat, message.emote)))
+        return seat_state
 
     def _transfer(self, table: Table, message: client_messages.Transfer) -> None:
-        chair = self.connection.chair
-        if chair is None or chair not in table.state.chairs:
+        seat_state = self.connection.seat_state
+        if seat_state is None or seat_state not in table.state.seats:
             raise TableRefusal("not-seated")
         transfers = self._lobby.transfers
-        secret = transfers.give(table.state.code, chair.tokens[0], self._now())
-        self.connection.tell(frame(server_messages.TransferSecret(message.cmd_id, secret, int(transfers.seconds))))
+        secret = transfers.give(table.state.code, seat_state.tokens[0], self._now())
+        self.connection.send(frame(server_messages.TransferSecret(message.cmd_id, secret, int(transfers.seconds))))
 
-    # ------------------------------------------------------------ how long the way is
+    # ------------------------------------------------------------ latency
     def _ping(self) -> None:
         if self.connection.closing is None:
             number = next(_numbers)
             self.connection.ping_sent = (number, self._now())
-            self.connection.tell(frame(server_messages.Ping(number)))
+            self.connection.send(frame(server_messages.Ping(number)))
             self._timer = asyncio.get_running_loop().call_later(PING_SECONDS, self._ping)
 
-    def _heard_back(self, number: int) -> None:
+    def _pong(self, number: int) -> None:
         sent = self.connection.ping_sent
         if sent is not None and sent[0] == number:
             self.connection.lag = self._now() - sent[1]
             self.connection.ping_sent = None
 
-    # ------------------------------------------------------------ answering, ending
-    def _answer_to(self, cmd_id: str) -> Callable[[Outcome], None]:
-        def answer(outcome: Outcome) -> None:
-            if isinstance(outcome, TableRefusal):
-                self._refuse(outcome, cmd_id)
+    # ------------------------------------------------------------ replies and the end
+    def _answer_to(self, cmd_id: str) -> Callable[[Reply], None]:
+        def answer(reply: Reply) -> None:
+            if isinstance(reply, TableRefusal):
+                self._refuse(reply, cmd_id)
             else:
-                self.connection.tell(frame(outcome))
+                self.connection.send(frame(reply))
 
         return answer
 
     def _refuse(self, refusal: TableRefusal, cmd_id: str | None = None) -> None:
         version = None if self.table is None else self.table.state.version
-        self.connection.tell(
+        self.connection.send(
             frame(server_messages.Refused(refusal.code, refusal.reason, str(refusal), cmd_id, version, refusal.facts))
         )
 
-    def _silent_for_too_long(self) -> None:
+    def _hello_timeout(self) -> None:
         self.connection.end("greet-first", seconds=GREETING_SECONDS)
 
     def end(self) -> None:
-        """The socket is gone."""
+        """The socket is closed."""
         self._timer.cancel()
         self.connection.hang_up()
         if self.table is not None:
@@ -240,5 +251,5 @@ def _size(text: str | bytes) -> int:
 
 
 def _plain(error: Exception) -> str:
-    """msgspec says what is wrong and where, and repeats nothing that was sent but short names."""
+    """msgspec names the problem and its place, and repeats nothing that was sent but short names."""
     return str(error)[:200].encode("ascii", "replace").decode()

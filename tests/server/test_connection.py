@@ -66,12 +66,12 @@ def test_who_stops_reading_slows_nobody_is_cut_off_and_sees_later_what_was_misse
         async with running(messages_per_second=100_000) as server:
             small_buffers(server)
             code, _, clients = await server.seated(options={"target": 1_000_000})
-            before, counts = connections_kept(), server.app.lobby.around.counts
+            before, counts = connections_kept(), server.app.lobby.context.counters
             async with by_hand(server, receive_buffer=2048) as slow:
                 await slow.send(hello({"table": code}))
                 table = server.table(code)
                 await eventually(lambda: len(table.connections) == 3)
-                (watcher,) = [each for each in table.connections if each.chair is None]
+                (watcher,) = [each for each in table.connections if each.seat_state is None]
                 have = table.state.version
                 await play(clients, 60, random.Random(1))
                 for _ in range(20):
@@ -115,7 +115,7 @@ def test_who_reads_too_slowly_and_then_reads_on_is_told_why_it_was_sent_away(mon
                 await slow.send(hello({"table": code}))
                 table = server.table(code)
                 await eventually(lambda: len(table.connections) == 3)
-                (watcher,) = [each for each in table.connections if each.chair is None]
+                (watcher,) = [each for each in table.connections if each.seat_state is None]
                 while watcher.closing is None:
                     await play(clients, 20, random.Random(2))
                 assert await last_words(slow) == "too-slow"

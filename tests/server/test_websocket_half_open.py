@@ -21,7 +21,7 @@ from websockets.frames import Frame, Opcode
 from flipdeck.server import app
 from flipdeck.server.table import connection
 from flipdeck.server.transport import protocols, session
-from flipdeck.server.transport.protocols import TableProtocol
+from flipdeck.server.transport.protocols import WebSocketProtocol
 
 from .by_hand import KEY, framed
 from .running import Client, Running, eventually, play, run, running
@@ -46,7 +46,7 @@ class House:
     async def miss_the_vanished(self) -> None:
         """A ping to everybody; when all who are there have answered it, the time for an answer is over."""
         here = {client.socket.local_address[:2] for client in self.living}
-        protocols: list[Any] = [each for each in self.connections if isinstance(each, TableProtocol)]
+        protocols: list[Any] = [each for each in self.connections if isinstance(each, WebSocketProtocol)]
         self.pongs.clear()
         steered_loop().advance(KEEPALIVE)
         now = steered_loop().time()
@@ -65,7 +65,7 @@ class House:
 
     @property
     def open_lines(self) -> int:
-        return self.server.app.lobby.around.counts.connections
+        return self.server.app.lobby.context.counters.connections
 
     # ------------------------------------------------------------ by hand, and then no more
     async def plug_in(self) -> socket.socket:
@@ -121,13 +121,13 @@ async def house() -> AsyncIterator[House]:
         # what the system takes off the server's hands for a line is little: what a client does not take stays here
         server.server.servers[0].sockets[0].setsockopt(socket.SOL_SOCKET, socket.SO_SNDBUF, 4096)
         with pytest.MonkeyPatch.context() as patched:
-            heard = TableProtocol.handle_pong
+            heard = WebSocketProtocol.handle_pong
 
-            def noted(protocol: TableProtocol, event: Frame) -> None:
+            def noted(protocol: WebSocketProtocol, event: Frame) -> None:
                 it.pongs.append(protocol.client)
                 heard(protocol, event)
 
-            patched.setattr(TableProtocol, "handle_pong", noted)
+            patched.setattr(WebSocketProtocol, "handle_pong", noted)
             patched.setattr(session, "_BURST", 1000)  # as no time passes, none of it is given back
             steered_loop().stop_clock()
             yield it

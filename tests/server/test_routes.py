@@ -17,7 +17,7 @@ from flipdeck.core.record import parse
 from flipdeck.server.http import throttle
 from flipdeck.server.http.errors import HEADERS, MOST_BODY
 from flipdeck.server.identity import new_code, new_replay_name
-from flipdeck.server.limits import Buckets
+from flipdeck.server.limits import TokenBuckets
 from tests.server.running import fingerprint, play, run, running
 from tests.server.steered import steered_loop
 
@@ -210,7 +210,7 @@ def test_what_a_refusal_says_can_be_said_in_other_languages() -> None:
 def test_one_address_asks_so_much_and_then_has_to_wait_and_others_do_not() -> None:
     async def story() -> None:
         async with running() as server:
-            server.app.lobby.allowances.requests = Buckets(SLOWLY, 20, 10)
+            server.app.lobby.rate_limits.requests = TokenBuckets(SLOWLY, 20, 10)
             answers = [await server.http.get("/api/editions") for _ in range(22)]
             refused = [answer for answer in answers if answer.status_code == 429]
             assert [answer.status_code for answer in answers] == [200] * 20 + [429] * 2
@@ -222,7 +222,7 @@ def test_one_address_asks_so_much_and_then_has_to_wait_and_others_do_not() -> No
             with pytest.raises(websockets.InvalidStatus) as denied:
                 await server.connect()
             assert denied.value.response.status_code == 429
-            assert server.app.lobby.allowances.requests.take("another", asyncio.get_running_loop().time())
+            assert server.app.lobby.rate_limits.requests.take("another", asyncio.get_running_loop().time())
 
     run(story())
 
@@ -230,7 +230,7 @@ def test_one_address_asks_so_much_and_then_has_to_wait_and_others_do_not() -> No
 def test_a_page_has_many_files_and_each_costs_little() -> None:
     async def story() -> None:
         async with running() as server:
-            server.app.lobby.allowances.requests = Buckets(SLOWLY, 20, 10)
+            server.app.lobby.rate_limits.requests = TokenBuckets(SLOWLY, 20, 10)
             statuses = [(await server.http.get("/")).status_code for _ in range(102)]
             assert statuses[:98] == [200] * 98
             assert statuses[-1] == 429
@@ -281,7 +281,7 @@ def test_a_picture_is_drawn_once_and_a_new_one_costs_as_much_as_many_requests(mo
 
     async def story() -> None:
         async with running() as server:
-            server.app.lobby.allowances.requests = Buckets(SLOWLY, 200, 10)
+            server.app.lobby.rate_limits.requests = TokenBuckets(SLOWLY, 200, 10)
             code = (await server.make())["code"]
             pictures = {(await server.http.get(f"/api/tables/{code}/invite.svg")).text for _ in range(5)}
             assert (len(pictures), len(drawn)) == (1, 1)
@@ -299,8 +299,8 @@ def test_a_picture_is_drawn_once_and_a_new_one_costs_as_much_as_many_requests(mo
 
 
 def test_only_the_last_pictures_are_kept(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(throttle, "PICTURES", 2)
-    pictures = throttle.Pictures()
+    monkeypatch.setattr(throttle, "MOST_QR_CODES", 2)
+    pictures = throttle.QrCodes()
     for link in ("a", "b", "a", "c"):
         pictures.of(link)
     assert [link for link in "abc" if link in pictures] == ["a", "c"]

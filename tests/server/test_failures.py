@@ -21,7 +21,7 @@ from flipdeck.server.journal import writer
 from flipdeck.server.journal.memory import MemoryJournal
 from flipdeck.server.journal.sqlite import SqliteJournal
 from flipdeck.server.thinkers import pool
-from flipdeck.server.thinkers.pool import BotHouse
+from flipdeck.server.thinkers.pool import WorkerPool
 from tests.patience import HANG
 from tests.server.running import Client, Running, eventually, fingerprint, play, run, running
 from tests.server.steered import steered_loop
@@ -182,7 +182,7 @@ def test_when_the_bots_are_killed_the_match_goes_on(monkeypatch: pytest.MonkeyPa
 
     async def story() -> None:
         steered_loop().run_clock(10)  # the bots take their time
-        house = BotHouse(patience=10 * HANG)
+        house = WorkerPool(patience=10 * HANG)
         async with running(thinkers=house) as server:
             seated = await server.make(seats=3, bots={"1": "regular", "2": "casual"}, start=True)
             me = await server.greet(seated["code"], seated["token"])
@@ -278,7 +278,7 @@ def test_no_name_token_code_or_card_is_ever_written_into_a_log(written: io.Strin
             state = server.table(code).state
             assert state.match is not None
             cards = [card for client in clients for card in (client.view or {})["hand"]]
-            hashes = [token for chair in state.chairs for token in chair.tokens]
+            hashes = [token for seat_state in state.seats for token in seat_state.tokens]
             return ["Zebedee", "Wilhelmina", "psst", code, *tokens, *hashes, *cards, state.seed.hex(), state.replay]
 
     secrets = run(story())

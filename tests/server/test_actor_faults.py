@@ -3,15 +3,19 @@
 from __future__ import annotations
 
 import asyncio
+import json
 from collections.abc import Callable, Sequence
 from typing import Any
 
 import pytest
 
 from flipdeck.core.events import Event
+from flipdeck.server.logs import JsonLines
 from flipdeck.server.table import entries
 from flipdeck.server.table.entries import AnyEntry
 from flipdeck.server.table.state import TableState
+from flipdeck.server.transport import session
+from flipdeck.wire.errors import SENTENCES
 
 from .playing import plain, play_on
 from .seats import print_of
@@ -39,7 +43,7 @@ async def test_what_can_not_be_carried_out_is_never_written_and_disturbs_nobody(
         ann, ben = await it.sit(2, seats=3, start=False)
         break_apply(monkeypatch, lambda _, entry: isinstance(entry, entries.BotSat))
         written = await ledger.load(ann.code)
-        assert await ann.refusal_to("seat_bot", seat=2) == ("unavailable", "unavailable")
+        assert await ann.refusal_to("seat_bot", seat=2) == ("internal-error", "internal-error")
         assert await ledger.load(ann.code) == written
         monkeypatch.undo()
         await ann.do("seat_bot", seat=2)
@@ -62,6 +66,42 @@ async def test_the_level_of_a_bot_can_be_changed_where_every_name_is_taken() -> 
         it.fall_over()
         assert (await alba.connect())["type"] == "welcome"
         await alba.do("start")
+
+
+# ---------------------------------------------------------------- what is said of it
+@at_once
+async def test_a_fault_of_ours_has_its_own_code_its_own_sentence_and_its_stack_in_the_log(
+    monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    """Neither player nor operator should look for a full disk."""
+    async with hall() as it:
+        ann, _ = await it.sit(2, seats=3, start=False)
+        break_apply(monkeypatch, lambda _, entry: isinstance(entry, entries.BotSat))
+        refused = await ann.ask("seat_bot", seat=2)
+        assert (refused["code"], refused["message"]) == ("internal-error", SENTENCES["internal-error"])
+        assert "written down" not in refused["message"]
+    record = next(each for each in caplog.records if each.message == "entry-failed")
+    [told] = json.loads(JsonLines().format(record))["errors"]
+    assert told["type"] == "ZeroDivisionError"
+    assert any(place.endswith(" try_out") for place in told["where"])
+    assert any(place.endswith(" apply") for place in told["where"])
+
+
+@at_once
+async def test_a_fault_in_a_session_costs_its_connection_and_no_other(
+    monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    def broken(_: str) -> str:
+        raise ZeroDivisionError
+
+    async with hall() as it:
+        ann, ben = await it.sit(2)
+        monkeypatch.setattr(session, "clean_chat", broken)
+        await ann.say("chat", text="hi")
+        assert (await ann.hear("bye"))["code"] == "internal-error"
+        assert ben.on_line
+        assert any(record.message == "message-failed" for record in caplog.records)
+        assert (await ann.connect())["type"] == "welcome"
 
 
 # ---------------------------------------------------------------- after it
@@ -93,9 +133,9 @@ async def test_after_a_fault_nothing_more_is_decided_on_the_broken_table(monkeyp
         coming = asyncio.create_task(looking.connect())
         await ben.send("leave", cmd_id="behind it")
         await ann.send("leave", cmd_id="behind it")
-        assert (await coming)["code"] == "unavailable"
+        assert (await coming)["code"] == "internal-error"
         for seat in seats:
-            assert (await seat.hear("bye"))["code"] == "unavailable"
+            assert (await seat.hear("bye"))["code"] == "internal-error"
         await asyncio.sleep(1)
         assert broken.lost
         assert not broken.connections
@@ -124,10 +164,10 @@ async def test_a_lost_table_has_no_clock_no_bots_and_no_worker_any_more(monkeypa
         for seat in seats:
             await seat.connect()
         asked: list[Any] = []
-        monkeypatch.setattr(broken, "submit", lambda *wish: asked.append(wish))
+        monkeypatch.setattr(broken, "submit", lambda *request: asked.append(request))
         await asyncio.sleep(60)
         assert it.table(ann.code) is not broken
-        assert (asked, broken._worker, broken._bots._minds) == ([], None, {})
+        assert (asked, broken._worker, broken._bot_driver._driven) == ([], None, {})
 
 
 @at_once
@@ -143,7 +183,7 @@ async def test_an_entry_that_is_kept_while_its_table_is_lost_is_shown_by_the_nex
         await asyncio.sleep(1)
         assert broken.state.version == version + 1
         assert not any(message["version"] > version for seat in seats for message in seat.all("update"))
-        assert not broken._bots._minds, "nobody would ever tell them to forget"
+        assert not broken._bot_driver._driven, "nobody would ever tell them to forget"
         for seat in (ann, ben):
             assert (await seat.connect(have=version))["version"] == version + 1
 

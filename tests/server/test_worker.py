@@ -12,15 +12,15 @@ from typing import IO
 import pytest
 
 from flipdeck.server.thinkers import worker
-from flipdeck.server.thinkers.pool import BotHouse
-from flipdeck.server.thinkers.worker import ANSWER, FAILED, FORGET, HEAD, LONGEST, READY, StandIns, frame
+from flipdeck.server.thinkers.pool import WorkerPool
+from flipdeck.server.thinkers.worker import ANSWER, FAILED, FORGET, HEAD, LONGEST, READY, SearchLoader, frame
 from tests.patience import HANG
 from tests.server.asking import ODD, desk
 
 
 @contextmanager
 def running_worker(
-    command: tuple[str, ...] = BotHouse.command,
+    command: tuple[str, ...] = WorkerPool.command,
 ) -> Iterator[tuple[IO[bytes], Callable[[], object], subprocess.Popen[bytes]]]:
     """Where to write, how to read an answer, the process."""
     with subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE) as process:
@@ -66,7 +66,7 @@ def test_somebody_else_plays_while_the_search_is_loaded(monkeypatch: pytest.Monk
         assert loaded.wait(HANG)
 
     monkeypatch.setattr(worker, "load_search", load)
-    stand_ins = StandIns()
+    stand_ins = SearchLoader()
     assert [stand_ins.level_now(level) for level in ("rookie", "net", "nobody")] == ["rookie", "net", "nobody"]
     assert not loading.is_set(), "nobody has asked for it"
     assert [stand_ins.level_now(level) for level in ("sharp", "master", "master:5ms")] == ["regular"] * 3

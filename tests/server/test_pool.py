@@ -13,7 +13,7 @@ from flipdeck.bots.player import Player
 from flipdeck.bots.registry import bot_named, load_search
 from flipdeck.core.match import Match
 from flipdeck.core.notation import Draw
-from flipdeck.server.thinkers.pool import BotHouse, surroundings
+from flipdeck.server.thinkers.pool import WorkerPool, worker_environment
 from tests.patience import HANG
 from tests.server.asking import Desk, desk
 from tests.server.houses import OddHouse, is_legal, is_there, need, opened, thoughtful
@@ -24,7 +24,7 @@ from tests.server.steered import run
 # ---------------------------------------------------------------- when all goes well
 def test_three_bots_play_whole_matches_at_two_tables_with_two_workers() -> None:
     async def play() -> None:
-        async with opened(BotHouse(workers=2, patience=HANG)) as house:
+        async with opened(WorkerPool(workers=2, patience=HANG)) as house:
             tables = [
                 Desk(Match(players=3, seed=name, options={"target": 60}), ("rookie", "casual", "regular"), name)
                 for name in ("one", "other")
@@ -43,7 +43,7 @@ def test_a_worker_says_what_a_player_here_says() -> None:
         table = desk(level="net")
         players = [Player(bot_named("net"), seat, 3, table.match.options, Random(0)) for seat in range(3)]
         said = 0
-        async with opened(BotHouse(patience=HANG)) as house:
+        async with opened(WorkerPool(patience=HANG)) as house:
             while not table.match.round.over:
                 seat = table.on_turn
                 question = table.question(seat)
@@ -62,7 +62,7 @@ def test_a_worker_says_what_a_player_here_says() -> None:
 
 def test_many_questions_at_a_time_get_their_own_answers() -> None:
     async def ask() -> None:
-        async with opened(BotHouse(workers=2, patience=HANG)) as house:
+        async with opened(WorkerPool(workers=2, patience=HANG)) as house:
             tables = [desk(f"seed {number}", name=f"table {number}") for number in range(40)]
             questions = [table.question() for table in tables]
             moves = await asyncio.gather(*(house.ask(question) for question in questions))
@@ -75,7 +75,7 @@ def test_many_questions_at_a_time_get_their_own_answers() -> None:
 def test_who_is_not_on_turn_and_has_nothing_to_say_lets_the_moment_go() -> None:
     async def ask() -> None:
         table = desk()
-        async with opened(BotHouse(patience=HANG)) as house:
+        async with opened(WorkerPool(patience=HANG)) as house:
             assert await house.ask(table.question((table.on_turn + 1) % 3)) is None
             assert house.failures == 0
 
@@ -130,7 +130,7 @@ def test_what_a_bot_prints_is_no_answer() -> None:
 # ---------------------------------------------------------------- houses
 def test_two_houses_have_nothing_to_do_with_each_other() -> None:
     async def ask() -> None:
-        async with opened(BotHouse(patience=HANG)) as one, opened(BotHouse(patience=HANG)) as other:
+        async with opened(WorkerPool(patience=HANG)) as one, opened(WorkerPool(patience=HANG)) as other:
             assert not set(one.pids) & set(other.pids)
             question = desk().question()
             for house in (one, other):
@@ -161,7 +161,7 @@ def test_closing_leaves_no_process_behind_and_answers_who_still_waits() -> None:
 
 
 def test_a_house_that_is_not_open_yet_answers_too() -> None:
-    house = BotHouse(patience=HANG)
+    house = WorkerPool(patience=HANG)
     question = desk().question()
     house.forget(question.who)
     assert run(house.ask(question)) == need(question)
@@ -170,7 +170,7 @@ def test_a_house_that_is_not_open_yet_answers_too() -> None:
 def test_a_worker_is_told_nothing_of_secrets_around_the_server() -> None:
     needed = {"HOME": "/home/us", "FLIPDECK_CACHE": "/cache", "NUMBA_NUM_THREADS": "1"}
     secret = {"FLIPDECK_DATABASE": "postgres://us:word@there", "AWS_SECRET_ACCESS_KEY": "word"}
-    assert surroundings(needed | secret) == needed
+    assert worker_environment(needed | secret) == needed
 
 
 # ---------------------------------------------------------------- who has to be compiled

@@ -17,14 +17,14 @@ import pytest
 from flipdeck.server import identity
 from flipdeck.server.app import make_app
 from flipdeck.server.config import Config
-from flipdeck.server.journal import Replay
+from flipdeck.server.journal import StoredReplay
 from flipdeck.server.journal.memory import MemoryJournal
 from flipdeck.server.lobby import Lobby
 from flipdeck.server.table import state as state_module
 from flipdeck.server.table.actor import Table
-from flipdeck.server.table.presence import Company
+from flipdeck.server.table.presence import TablePresence
 from flipdeck.server.table.state import TableState
-from flipdeck.server.transport.session import Session
+from flipdeck.server.transport.session import ClientSession
 from tests.resampling import sayings
 from tests.server.outbox import Heard
 
@@ -37,7 +37,7 @@ from .simulated import Message
 class Yielding(MemoryJournal):
     """Takes any entry: the tables here were never written down from their beginning."""
 
-    async def append(self, table: str, epoch: int, seq: int, body: bytes, replay: Replay | None = None) -> None:
+    async def append(self, table: str, epoch: int, seq: int, body: bytes, replay: StoredReplay | None = None) -> None:
         """It is as good as kept."""
 
 
@@ -46,7 +46,7 @@ class Guest:
 
     def __init__(self, lobby: Lobby, table: Table, viewer: Viewer) -> None:
         self.connection = Heard("guest", lambda: None)
-        self._session = Session(lobby, self.connection)
+        self._session = ClientSession(lobby, self.connection)
         self._table = table
         self._token = None if viewer is None else token_of(viewer)
 
@@ -81,14 +81,14 @@ class House:
         self._http = httpx.AsyncClient(transport=httpx.ASGITransport(self._app), base_url="http://here")
 
     async def open(self) -> None:
-        await self._lobby.around.journal.open()
+        await self._lobby.context.journal.open()
 
     async def everything_heard(self, state: TableState, viewer: Viewer, said: list[str]) -> list[object]:
         """By a viewer who greets, tries things, and hears what another one does; by whoever asks; by the log."""
         self._log.taken()
         state, lobby = with_own_chairs(state), self._lobby
-        table = lobby.tables[state.code] = Table(state, 1, lobby.around)
-        other = 0 if viewer is None else (viewer + 1) % len(state.chairs)
+        table = lobby.tables[state.code] = Table(state, 1, lobby.context)
+        other = 0 if viewer is None else (viewer + 1) % len(state.seats)
         me, neighbour = Guest(lobby, table, viewer), Guest(lobby, table, other)
         stranger = Guest(lobby, table, len(NAMES))  # with a token that is nobody's
         await me.greet()
@@ -168,6 +168,6 @@ def test_nothing_that_comes_out_of_any_door_depends_on_what_a_viewer_cannot_know
 
 @pytest.mark.usefixtures("a_commitment_that_tells_nothing")
 def test_a_frame_that_goes_to_the_wrong_seat_is_found(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(Company, "_viewer", lambda _company, _connection: 0)
+    monkeypatch.setattr(TablePresence, "_viewer", lambda _company, _connection: 0)
     with pytest.raises(AssertionError, match="leaks"):
         compare("wrong seat", 10)

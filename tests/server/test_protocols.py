@@ -117,7 +117,7 @@ def test_a_proxy_speaks_for_many_and_may_have_as_many_lines_as_it_needs() -> Non
     ],
 )
 def test_proxies_are_addresses_or_networks(named: str, are: list[str], are_not: list[str]) -> None:
-    proxies = protocols.Proxies(named)
+    proxies = protocols.TrustedProxies(named)
     assert all(address in proxies for address in are)
     assert not any(address in proxies for address in are_not)
 
@@ -173,7 +173,7 @@ def test_frames_that_are_no_message_have_a_bound_too(flood: bytes) -> None:
                 hello = {"type": "hello", "protocol": 1, "table": code}
                 with suppress(ConnectionError):
                     await bad.send(framed(json.dumps(hello).encode()) + flood)
-                await eventually(lambda: server.app.lobby.around.counts.connections == 2)
+                await eventually(lambda: server.app.lobby.context.counters.connections == 2)
             assert fingerprint(server.table(code)) == before
             assert await play(clients, 3, random.Random(1)) == 3
             assert (await server.greet(code, tokens[0])).view is not None
@@ -204,27 +204,27 @@ async def somebody_who_does_not_read(server: Running, slow: ByHand) -> None:
 
 def test_who_says_good_bye_and_does_not_read_is_cut_and_counts_until_then(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(protocols, "LAST_SECONDS", 3.0)
-    let_go, leaving = protocols.TableProtocol.let_go, []
+    wait_closed, leaving = protocols.WebSocketProtocol.wait_closed, []
 
-    async def watched(protocol: protocols.TableProtocol) -> None:
+    async def watched(protocol: protocols.WebSocketProtocol) -> None:
         leaving.append(protocol)
-        await let_go(protocol)
+        await wait_closed(protocol)
 
-    monkeypatch.setattr(protocols.TableProtocol, "let_go", watched)
+    monkeypatch.setattr(protocols.WebSocketProtocol, "wait_closed", watched)
 
     async def story() -> None:
         async with running(messages_per_second=100_000) as server:
             server.server.servers[0].sockets[0].setsockopt(socket.SOL_SOCKET, socket.SO_SNDBUF, 4096)
-            counts = server.app.lobby.around.counts
+            counters = server.app.lobby.context.counters
             async with by_hand(server, receive_buffer=2048) as slow:
                 await somebody_who_does_not_read(server, slow)
                 steered_loop().stop_clock()
                 await slow.send(GOOD_BYE)
                 await eventually(lambda: bool(leaving))
                 assert not leaving[0].gone.is_set()
-                assert counts.connections == 3, "it is still there"
+                assert counters.connections == 3, "it is still there"
                 steered_loop().advance(3.0)
-                await eventually(lambda: counts.connections == 2)
+                await eventually(lambda: counters.connections == 2)
                 assert leaving[0].gone.is_set()
 
     run(story())

@@ -137,7 +137,7 @@ DAY = 24 * 3600.0
 @pytest.fixture
 def seldom(monkeypatch: pytest.MonkeyPatch) -> None:
     """Tables are looked after from time to time only: days are long."""
-    monkeypatch.setattr(registry, "_TENDING", 600.0)
+    monkeypatch.setattr(registry, "_MAINTENANCE_SECONDS", 600.0)
 
 
 @pytest.mark.usefixtures("seldom")

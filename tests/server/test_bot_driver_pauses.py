@@ -15,10 +15,10 @@ import pytest
 from flipdeck.core.match import Match
 from flipdeck.core.notation import Move
 from flipdeck.server.table import bot_driver, entries
-from flipdeck.server.table.bot_driver import PAUSES, Minder
+from flipdeck.server.table.bot_driver import PAUSES, BotDriver
 from flipdeck.server.table.decide import decide
 from flipdeck.server.table.requests import BotSays
-from flipdeck.server.table.seats import Chair
+from flipdeck.server.table.seats import SeatState
 from flipdeck.server.table.state import TableState
 from flipdeck.server.thinkers.inline import InlineThinkers
 from flipdeck.server.thinkers.port import Question
@@ -69,11 +69,11 @@ class TableOfBots:
         table = random_table(dice)
         settings = Settings(table.edition, table.options, table.players, speed=speed)  # type: ignore[arg-type]
         self.state = TableState(entries.Made(code="K7QM2XRD", settings=settings, seed="00" * 32, replay="r"))
-        self.state.chairs = [Chair("bot", level="casual", ready=True) for _ in range(table.players)]
+        self.state.seats = [SeatState("bot", level="casual", ready=True) for _ in range(table.players)]
         self.pauses: dict[bool, set[float]] = {True: set(), False: set()}
         self.said = 0
         self._thinkers = thinkers
-        self._minder = Minder(self.state, thinkers, self)
+        self._minder = BotDriver(self.state, thinkers, self)
 
     async def play(self) -> None:
         self._minder.wake()
@@ -87,13 +87,13 @@ class TableOfBots:
         assert self.state.match is not None
         return self.state.match
 
-    def submit(self, wish: BotSays) -> None:
-        asked_at, on_turn = self._thinkers.asked_at[self.state.seat_of(wish.chair), wish.version]
+    def submit(self, request: BotSays) -> None:
+        asked_at, on_turn = self._thinkers.asked_at[self.state.seat_of(request.seat_state), request.version]
         self.pauses[on_turn].add(round(asyncio.get_running_loop().time() - asked_at, 6))
         self.said += 1
-        entry = decide(self.state, None, wish, ())
+        entry = decide(self.state, None, request, ())
         if entry is None:
-            self._minder.said_in_vain(wish)
+            self._minder.move_rejected(request)
         else:
             self._carry_out(entry)
 

@@ -8,7 +8,7 @@ from random import Random
 import pytest
 from websockets.frames import Opcode
 
-from flipdeck.server.transport.protocols import TableProtocol, _short_message, _whole_frames
+from flipdeck.server.transport.protocols import WebSocketProtocol, _short_message, _whole_frames
 from tests.server.by_hand import ByHand, by_hand, framed
 from tests.server.running import eventually, run, running
 
@@ -97,13 +97,13 @@ def test_messages_whole_and_in_pieces_are_heard_in_order(monkeypatch: pytest.Mon
     ]
 
     read: list[bytes] = []
-    receive = TableProtocol.data_received
+    receive = WebSocketProtocol.data_received
 
-    def noted(protocol: TableProtocol, data: bytes) -> None:
+    def noted(protocol: WebSocketProtocol, data: bytes) -> None:
         read.append(data)
         receive(protocol, data)
 
-    monkeypatch.setattr(TableProtocol, "data_received", noted)
+    monkeypatch.setattr(WebSocketProtocol, "data_received", noted)
 
     async def story() -> None:
         async with running(messages_per_second=100_000) as server:

@@ -10,7 +10,7 @@ from flipdeck.core import editions
 from flipdeck.core.match import Match
 from flipdeck.core.notation import CallColor
 from flipdeck.core.view import Phase
-from flipdeck.server.default_move import in_need
+from flipdeck.server.default_move import default_move
 from tests.random_matches import Table, most_players, playable, random_table, say_something, values_of
 from tests.tables import say, table
 
@@ -28,7 +28,7 @@ def check_and_go_on(match: Match, dice: Random, steps: int, in_need_often: float
             continue
         assert match.to_act is not None
         view = match.view(match.to_act)
-        move = in_need(view)
+        move = default_move(view)
         assert move in view.legal
         met.add(view.phase)
         if dice.random() < in_need_often:
@@ -66,47 +66,47 @@ def test_a_table_where_everybody_is_always_in_need_goes_on_and_nobody_is_refused
 
 # ---------------------------------------------------------------- what it is
 def test_on_turn_a_card_is_drawn_even_if_one_could_be_played() -> None:
-    assert str(in_need(table(["R7 B2", "G5 G6"], top="R5").view(0))) == "draw"
+    assert str(default_move(table(["R7 B2", "G5 G6"], top="R5").view(0))) == "draw"
 
 
 def test_the_drawn_card_is_kept() -> None:
     match = table(["B7 B2", "G5 G6"], top="R5", draw="R3")
     say(match, "0: draw")
-    assert str(in_need(match.view(0))) == "keep"
+    assert str(default_move(match.view(0))) == "keep"
 
 
 def test_where_it_has_to_be_played_it_is() -> None:
     match = table(["B7 B2", "G5 G6"], top="R5", draw="R3", forced_play=True)
     say(match, "0: draw")
-    assert str(in_need(match.view(0))).startswith("R3/")
+    assert str(default_move(match.view(0))).startswith("R3/")
 
 
 def test_uno_is_said_with_the_last_card_but_one() -> None:
     match = table(["B7", "G5"], top="R5", draw="R3", forced_play=True)
     say(match, "0: draw")
     assert {str(move)[-1] for move in match.view(0).legal} > {"!"}, "there is a choice"
-    assert str(in_need(match.view(0))).endswith("!")
+    assert str(default_move(match.view(0))).endswith("!")
 
 
 def test_a_draw_card_is_accepted_and_never_challenged_or_answered() -> None:
     match = table(["W+2 B2 R1", "W+2 G5 G6"], top="R5", stacking=True)
     say(match, "0: W+2=B")
     assert len(match.view(1).legal) > 2
-    assert str(in_need(match.view(1))) == "accept"
+    assert str(default_move(match.view(1))) == "accept"
 
 
 def test_the_color_is_the_one_it_holds_most_of() -> None:
     match = table(["B7 G2 G4 Y1", "R5 R6"], top="W")
-    assert str(in_need(match.view(0))) == "color G"
+    assert str(default_move(match.view(0))) == "color G"
 
 
 def test_the_first_color_of_several_is_called() -> None:
     match = table(["B7 G2 B1 G3 W W", "R5 R6"], top="W")
     calls = [move for move in match.view(0).legal if isinstance(move, CallColor)]
-    assert in_need(match.view(0)) == next(call for call in calls if call.color.value in "GB")
+    assert default_move(match.view(0)) == next(call for call in calls if call.color.value in "GB")
 
 
 @pytest.mark.parametrize("viewer", [1, None])
 def test_nobody_else_has_to_say_anything(viewer: int | None) -> None:
     with pytest.raises(ValueError, match="on turn"):
-        in_need(table(["R7 B2", "G5 G6"], top="R5").view(viewer))
+        default_move(table(["R7 B2", "G5 G6"], top="R5").view(viewer))

@@ -177,7 +177,7 @@ async def test_a_secret_follows_its_person_to_the_seat_they_have_moved_up_to() -
             await ann.do("clear_seat", seat=1)
         await it.join(ann.code, "Dan", 2)
         seated = await redeem(it, secret)
-        assert (seated.seat, it.table(ann.code).state.chairs[1].name) == (1, "Cleo")
+        assert (seated.seat, it.table(ann.code).state.seats[1].name) == (1, "Cleo")
 
 
 @at_once

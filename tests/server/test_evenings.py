@@ -45,8 +45,8 @@ AGAIN = (7, 217, 3)  # two with bots, one without
 def in_a_new_process(hash_seed: str) -> list[str]:
     """What the command for a seed prints, in a process where hashes and addresses are others."""
     command = [sys.executable, *command_for(AGAIN[0]).split()[1:], *map(str, AGAIN[1:])]
-    surroundings = {**os.environ, "PYTHONHASHSEED": hash_seed}
-    done = subprocess.run(command, cwd=ROOT, env=surroundings, capture_output=True, text=True, timeout=HANG, check=True)
+    environment = {**os.environ, "PYTHONHASHSEED": hash_seed}
+    done = subprocess.run(command, cwd=ROOT, env=environment, capture_output=True, text=True, timeout=HANG, check=True)
     return done.stdout.splitlines()
 
 

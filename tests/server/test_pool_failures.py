@@ -11,7 +11,7 @@ from dataclasses import replace
 import pytest
 
 from flipdeck.server.thinkers import pool
-from flipdeck.server.thinkers.pool import BotHouse
+from flipdeck.server.thinkers.pool import WorkerPool
 from flipdeck.server.thinkers.port import Question
 from flipdeck.server.thinkers.worker import ANSWER, READY
 from tests.patience import HANG
@@ -26,7 +26,7 @@ PATIENCE = 10.0  # of a clock that goes on only when a test says so
 def test_a_worker_killed_between_questions_is_replaced_and_the_match_goes_on() -> None:
     async def play() -> None:
         table = desk()
-        async with opened(BotHouse(patience=HANG)) as house:
+        async with opened(WorkerPool(patience=HANG)) as house:
             for _ in range(3):
                 for _ in range(4):
                     await table.one_move(house)
@@ -145,7 +145,7 @@ def test_a_question_that_nobody_waits_for_any_more_harms_no_other() -> None:
 
 def test_ctrl_c_is_not_for_the_workers() -> None:
     async def ask() -> None:
-        async with opened(BotHouse(patience=HANG)) as house:
+        async with opened(WorkerPool(patience=HANG)) as house:
             os.kill(house.pids[0], signal.SIGINT)
             question = desk().question()
             assert is_legal(await house.ask(question), question)
@@ -194,10 +194,10 @@ class Unsendable(str):
 
 
 # ---------------------------------------------------------------- workers that are none
-def saying(data: bytes) -> type[BotHouse]:
+def saying(data: bytes) -> type[WorkerPool]:
     script = f"import os, sys; os.write(1, {data!r}); sys.stdin.buffer.read(1); os.write(1, bytes(range(256)) * 500)"
 
-    class Nonsense(BotHouse):
+    class Nonsense(WorkerPool):
         command = (sys.executable, "-S", "-c", script)
 
     return Nonsense
@@ -219,7 +219,7 @@ def test_a_worker_that_talks_nonsense_is_replaced_and_answered_for(
         house = saying(data)(patience=HANG)
         starting = asyncio.create_task(house.start())  # which may never be
         question = desk().question()
-        await eventually(lambda: bool(house._lives))
+        await eventually(lambda: bool(house._tasks))
         assert await house.ask(question) == need(question)
         assert house.failures == 1
         assert house.restarts >= 1
@@ -233,7 +233,7 @@ def test_a_worker_that_talks_nonsense_is_replaced_and_answered_for(
 def test_a_worker_that_can_not_start_is_tried_again_with_pauses(command: tuple[str, ...]) -> None:
     async def ask() -> None:
         steered_loop().stop_clock()
-        house = type("Nobody", (BotHouse,), {"command": command})(patience=HANG)
+        house = type("Nobody", (WorkerPool,), {"command": command})(patience=HANG)
         starting, pause = asyncio.create_task(house.start()), pool.FIRST_PAUSE
         for times in range(1, 9):
             await eventually(lambda times=times: house.restarts == times)  # type: ignore[misc]

@@ -23,9 +23,9 @@ from flipdeck.server.journal.memory import MemoryJournal
 from flipdeck.server.lobby import Lobby
 from flipdeck.server.logs import JsonLines, PlainLines
 from flipdeck.server.table import bot_driver
-from flipdeck.server.table.context import Surroundings
+from flipdeck.server.table.context import Context
 from flipdeck.server.thinkers.inline import InlineThinkers
-from flipdeck.server.transport.session import Session
+from flipdeck.server.transport.session import ClientSession
 from flipdeck.wire import rest
 from flipdeck.wire.errors import TableRefusal
 from flipdeck.wire.parts import Settings
@@ -68,8 +68,8 @@ class WholeMatch:
         self._writes, self._failing = 0, False
 
     async def play(self) -> None:
-        self.lobby = Lobby(Surroundings(MemoryJournal(fail=self._fails), InlineThinkers(1)), Config())
-        await self.lobby.around.journal.open()
+        self.lobby = Lobby(Context(MemoryJournal(fail=self._fails), InlineThinkers(1)), Config())
+        await self.lobby.context.journal.open()
         seated = await self.lobby.make(rest.NewTable(NAMES[0], SETTINGS, {"2": "casual"}), ADDRESS)
         joined = await self.lobby.join(seated.code, rest.Join(NAMES[1]), ADDRESS)
         self.tokens = [seated.token, joined.token]
@@ -97,7 +97,7 @@ class WholeMatch:
     async def _misbehave(self, seated: rest.Seated) -> None:
         """What should not get into a log either: a token in a bad message, a guess, chat, a move that can't be read."""
         for token in (seated.token, identity.new_token()):
-            session = Session(self.lobby, Heard(ADDRESS, lambda: None))
+            session = ClientSession(self.lobby, Heard(ADDRESS, lambda: None))
             await receive(session, f'{{"type":"hello","tokn":"{seated.token}"}}')
             await receive(session, json.dumps({"type": "hello", "protocol": 1, "table": seated.code, "token": token}))
             await receive(session, json.dumps({"type": "chat", "text": CHAT}))
@@ -197,7 +197,7 @@ def test_the_seed_and_the_replay_are_kept_back_until_the_match_is_over() -> None
 def test_over_http_a_match_that_is_played_has_no_replay() -> None:
     async def story() -> None:
         app = make_app(Config(), journal=MemoryJournal(), thinkers=InlineThinkers())
-        await app.lobby.around.journal.open()
+        await app.lobby.context.journal.open()
         transport = httpx.ASGITransport(app)
         async with httpx.AsyncClient(transport=transport, base_url="http://here") as client:
             body = {"name": "Ana", "settings": {"seats": 2, "public": True}, "bots": {"1": "casual"}, "start": True}

@@ -14,7 +14,7 @@ from flipdeck.server.config import Config
 from flipdeck.server.identity import new_code, new_replay_name, new_token
 from flipdeck.server.journal.memory import MemoryJournal
 from flipdeck.server.lobby import Lobby
-from flipdeck.server.table.context import Surroundings
+from flipdeck.server.table.context import Context
 from flipdeck.server.thinkers.inline import InlineThinkers
 from flipdeck.server.transport import websocket
 from flipdeck.wire import rest
@@ -44,10 +44,10 @@ def test_so_many_connections_from_one_address_and_no_more() -> None:
                 await fourth.send("hello", protocol=1, table=code)  # as a page does, before it knows
             assert await fourth.end() == ("limit", 1013)
             assert [message["type"] for message in fourth.told] == ["bye"]
-            assert server.app.lobby.around.counts.connections == 3
+            assert server.app.lobby.context.counters.connections == 3
             assert fingerprint(server.table(code)) == before
             await third.socket.close()
-            await eventually(lambda: server.app.lobby.around.counts.connections == 2)
+            await eventually(lambda: server.app.lobby.context.counters.connections == 2)
             assert (await server.greet(code)).table["watching"] == 1
             assert (await ana.command("ready"))["code"] == "not-now"
 
@@ -60,7 +60,7 @@ def test_so_many_connections_in_all_and_no_more() -> None:
             first, second = await server.connect(), await server.connect()
             assert await (await server.connect()).end() == ("limit", 1013)
             await second.socket.close()
-            await eventually(lambda: server.app.lobby.around.counts.connections == 1)
+            await eventually(lambda: server.app.lobby.context.counters.connections == 1)
             await server.connect()
             assert first.socket.close_code is None
 
@@ -73,13 +73,13 @@ def test_of_those_who_are_one_too_many_only_so_many_are_told_at_a_time() -> None
     async def story() -> None:
         async with running(most_connections=1) as server, AsyncExitStack() as stack:
             await server.connect()
-            for _ in range(websocket.MOST_TOLD_HERE):
+            for _ in range(websocket.MOST_REJECTED_PER_ADDRESS):
                 await stack.enter_async_context(by_hand(server))  # they don't read it, and stay
             assert await denied(server.connect()) == (503, "limit")
             await stack.aclose()
-            await eventually(lambda: not server.app._sockets._all_told)
+            await eventually(lambda: not server.app._sockets._all_rejected)
             assert await (await server.connect()).end() == ("limit", 1013)
-            assert server.app.lobby.around.counts.connections == 1
+            assert server.app.lobby.context.counters.connections == 1
 
     run(story())
 
@@ -252,7 +252,7 @@ def test_after_a_few_wrong_guesses_an_address_has_to_wait_and_no_other_does(what
         steered_loop().stop_clock()
         journal = MemoryJournal()
         await journal.open()
-        lobby = Lobby(Surroundings(journal, InlineThinkers()), Config())
+        lobby = Lobby(Context(journal, InlineThinkers()), Config())
         seated = await lobby.make(rest.NewTable("Ana"), "10.0.0.1")
         guesses: dict[str, Callable[[str], Awaitable[object]]] = {
             "code": lambda address: lobby.find(new_code(), address),

@@ -14,9 +14,9 @@ from flipdeck.bots.player import Player
 from flipdeck.bots.registry import bot_named
 from flipdeck.core.match import Match
 from flipdeck.core.notation import Draw, Keep, Move
-from flipdeck.server.default_move import in_need
+from flipdeck.server.default_move import default_move
 from flipdeck.server.thinkers.inline import InlineThinkers
-from flipdeck.server.thinkers.memories import BOTS, Minds
+from flipdeck.server.thinkers.memories import BOTS, Memories
 from tests.random_matches import random_table
 from tests.server.asking import Desk
 
@@ -112,101 +112,101 @@ def draw_and_keep(table: Desk, turns: int) -> None:
 
 
 def test_all_that_is_new_is_seen_once_and_in_order(monkeypatch: pytest.MonkeyPatch) -> None:
-    table, minds, seen = desk(), Minds(dice_of), Seen(monkeypatch)
+    table, memories, seen = desk(), Memories(dice_of), Seen(monkeypatch)
     everything: list[object] = []
     for turns in (0, 2, 1, 3):
         draw_and_keep(table, turns)
         question = table.question(0)
         everything = everything[: question.first] + [shown.view for shown in question.shown]
-        minds.answer(question)
+        memories.answer(question)
     assert seen.since() == everything
     assert len(everything) > 6
 
 
 def test_what_came_with_an_earlier_question_is_not_seen_again(monkeypatch: pytest.MonkeyPatch) -> None:
-    table, minds, seen = desk(), Minds(dice_of), Seen(monkeypatch)
+    table, memories, seen = desk(), Memories(dice_of), Seen(monkeypatch)
     question = table.question(0)
-    minds.answer(question)
+    memories.answer(question)
     draw_and_keep(table, 2)
     more = table.question(0)
     seen.since()
-    minds.answer(replace(more, first=0, shown=(*question.shown, *more.shown)))
+    memories.answer(replace(more, first=0, shown=(*question.shown, *more.shown)))
     assert seen.since() == [shown.view for shown in more.shown]
-    minds.answer(more)
+    memories.answer(more)
     assert seen.since() == [], "asked once more, it has seen it all"
 
 
-def forget_it(minds: Minds) -> None:
-    minds.forget("table/0")
+def forget_it(memories: Memories) -> None:
+    memories.forget("table/0")
 
 
-def lead_it_on(minds: Minds) -> None:
+def lead_it_on(memories: Memories) -> None:
     """It believes to have seen more than there was, as after a question of another match by mistake."""
-    minds._minds["table/0"].seen = 1000
+    memories._memories["table/0"].seen = 1000
 
 
 @pytest.mark.parametrize("lose", [forget_it, lead_it_on])
 def test_who_lacks_something_begins_with_the_present(
-    lose: Callable[[Minds], None], monkeypatch: pytest.MonkeyPatch
+    lose: Callable[[Memories], None], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    table, minds = desk(), Minds(dice_of)
-    minds.answer(table.question(0))
+    table, memories = desk(), Memories(dice_of)
+    memories.answer(table.question(0))
     draw_and_keep(table, 4)
-    lose(minds)
+    lose(memories)
     seen = Seen(monkeypatch)
     question = table.question(0)
     assert len(question.shown) > 1
-    minds.answer(question)
+    memories.answer(question)
     assert seen.since() == [question.shown[-1].view]
     draw_and_keep(table, 2)
     question = table.question(0)
-    minds.answer(question)
+    memories.answer(question)
     assert seen.since() == [shown.view for shown in question.shown], "and goes on from there"
 
 
 def test_a_gap_is_a_beginning(monkeypatch: pytest.MonkeyPatch) -> None:
-    table, minds = desk(), Minds(dice_of)
-    minds.answer(table.question(0))
+    table, memories = desk(), Memories(dice_of)
+    memories.answer(table.question(0))
     draw_and_keep(table, 4)
     seen, question = Seen(monkeypatch), table.question(0)
     question = replace(question, first=question.first + 2, shown=question.shown[2:])
     assert len(question.shown) > 1
-    minds.answer(question)
+    memories.answer(question)
     assert seen.since() == [question.shown[-1].view]
 
 
 def test_who_was_asked_longest_ago_is_forgotten_first(monkeypatch: pytest.MonkeyPatch) -> None:
-    table, minds = desk(), Minds(dice_of, room=2)
+    table, memories = desk(), Memories(dice_of, room=2)
     for seat in (0, 1, 0, 2):
-        minds.answer(table.question(seat))
-    assert list(minds._minds) == ["table/0", "table/2"]
+        memories.answer(table.question(seat))
+    assert list(memories._memories) == ["table/0", "table/2"]
     draw_and_keep(table, 4)
     seen = Seen(monkeypatch)
     for seat, number in ((0, len(table.shown[0]) - table.asked[0]), (1, 1)):
-        minds.answer(table.question(seat))
+        memories.answer(table.question(seat))
         assert len(seen.since()) == number
 
 
 def test_one_bot_serves_all_seats_of_its_level_and_kinds_are_bounded() -> None:
-    minds = Minds(dice_of)
+    memories = Memories(dice_of)
     table = desk()
     for seat in range(3):
-        minds.answer(table.question(seat))
-    assert len(minds._bots) == 1
+        memories.answer(table.question(seat))
+    assert len(memories._bots) == 1
     for number in range(BOTS + 5):
-        minds._bot(f"master:{number + 1}worlds", 2)
-    assert len(minds._bots) == BOTS
+        memories._bot(f"master:{number + 1}worlds", 2)
+    assert len(memories._bots) == BOTS
 
 
 def test_a_level_can_change_in_the_middle_and_the_memory_stays() -> None:
     level = "rookie"
-    table, minds = desk(), Minds(dice_of, lambda _: level)
-    minds.answer(table.question(0))
-    memory = minds._minds["table/0"].player.memory
+    table, memories = desk(), Memories(dice_of, lambda _: level)
+    memories.answer(table.question(0))
+    memory = memories._memories["table/0"].player.memory
     level = "regular"
     draw_and_keep(table, 2)
-    minds.answer(table.question(0))
-    player = minds._minds["table/0"].player
+    memories.answer(table.question(0))
+    player = memories._memories["table/0"].player
     assert (player.memory, player.bot.name) == (memory, "regular")
 
 
@@ -235,7 +235,7 @@ def test_an_answer_that_is_not_legal_is_replaced(move: Move | None, monkeypatch:
     monkeypatch.setattr("flipdeck.server.thinkers.memories.bot_named", lambda _: Wrong(move))
     thinkers, table = InlineThinkers(), desk()
     question = table.question()
-    assert asyncio.run(thinkers.ask(question)) == in_need(question.shown[-1].view)
+    assert asyncio.run(thinkers.ask(question)) == default_move(question.shown[-1].view)
     assert thinkers.failures == 1
 
 
@@ -244,7 +244,7 @@ def test_a_bot_that_fails_is_replaced_and_begins_anew(monkeypatch: pytest.Monkey
     with monkeypatch.context() as patch:
         patch.setattr(Player, "answer", raised)
         question = table.question()
-        assert asyncio.run(thinkers.ask(question)) == in_need(question.shown[-1].view)
+        assert asyncio.run(thinkers.ask(question)) == default_move(question.shown[-1].view)
         others = table.question((table.on_turn + 1) % 3)
         assert asyncio.run(thinkers.ask(others)) is None
     assert thinkers.failures == 2

@@ -184,8 +184,8 @@ async def test_the_grace_is_added_to_the_clock_of_who_has_to_wait() -> None:
 
 
 def is_left(it: Hall, seat: Seat) -> bool:
-    chair = it.table(seat.code).state.chairs[seat.you or 0]
-    return chair.left and chair.played_by_bot
+    seat_state = it.table(seat.code).state.seats[seat.you or 0]
+    return seat_state.left and seat_state.played_by_bot
 
 
 @at_once
@@ -200,7 +200,7 @@ async def test_a_held_move_does_not_bring_back_who_has_left_since() -> None:
         await ann.reach(left + 1)  # the bot plays on
         assert is_left(it, ben)
         assert [entry.get("cmd_id") for entry in (await written(it, ben))[left:]] == [None] * (ann.version - left)
-        assert held not in it.table(ann.code).state.chairs[1].done
+        assert held not in it.table(ann.code).state.seats[1].done
 
 
 @pytest.mark.parametrize("then", ["ready", "back", "leave", "move"])

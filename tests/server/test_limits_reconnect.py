@@ -10,7 +10,7 @@ import pytest
 
 from flipdeck.core.match import Match
 from flipdeck.server.config import Config
-from flipdeck.server.limits import Allowances, Crowd, Heads
+from flipdeck.server.limits import KeyedCounts, RateLimits, SilentConnections
 from flipdeck.server.table import state
 from flipdeck.server.table.frames import welcome
 
@@ -163,48 +163,48 @@ def test_a_greeting_takes_little_room_however_long_the_match() -> None:
 
 # ---------------------------------------------------------------- how they follow from the settings
 def test_a_family_has_enough_and_a_benchmark_too() -> None:
-    usual, bench = Allowances(Config()), Allowances(Config(most_per_address=100_000, messages_per_second=100_000))
+    usual, bench = RateLimits(Config()), RateLimits(Config(most_per_address=100_000, messages_per_second=100_000))
     assert (usual.messages.rate, usual.messages.burst) == (400, 800)
     assert (usual.requests.rate, usual.requests.burst) == (40, 1200)
-    assert (usual.greetings.rate, usual.greetings.burst) == (20, 200)
-    assert (usual.comings.rate, usual.comings.burst) == (1, 50)
-    assert (usual.stories.rate, usual.stories.burst) == (1000, 10_000)
+    assert (usual.address_hellos.rate, usual.address_hellos.burst) == (20, 200)
+    assert (usual.seat_hellos.rate, usual.seat_hellos.burst) == (1, 50)
+    assert (usual.catch_up.rate, usual.catch_up.burst) == (1000, 10_000)
     assert bench.messages.rate > 1e6
-    assert bench.greetings.burst > 1e5
-    smallest = Allowances(Config(most_per_address=1, messages_per_second=1, most_watchers=0))
+    assert bench.address_hellos.burst > 1e5
+    smallest = RateLimits(Config(most_per_address=1, messages_per_second=1, most_watchers=0))
     assert smallest.requests.burst >= 200, "a page has many files"
-    assert smallest.greetings.burst >= 10
-    assert smallest.comings.burst >= 10
+    assert smallest.address_hellos.burst >= 10
+    assert smallest.seat_hellos.burst >= 10
 
 
 def test_of_a_crowd_the_first_has_to_go_and_who_spoke_is_none_of_it() -> None:
-    crowd, gone = Crowd(most=2), []
+    crowd, gone = SilentConnections(most=2), []
     for name in "abc":
-        crowd.came("here", name, lambda name=name: gone.append(name))  # type: ignore[misc]
+        crowd.add("here", name, lambda name=name: gone.append(name))  # type: ignore[misc]
     assert gone == ["a"]
-    crowd.went("here", "b")
-    crowd.came("here", "d", lambda: gone.append("d"))
-    crowd.came("there", "e", lambda: gone.append("e"))
+    crowd.discard("here", "b")
+    crowd.add("here", "d", lambda: gone.append("d"))
+    crowd.add("there", "e", lambda: gone.append("e"))
     assert gone == ["a"]
     for key, name in (("here", "a"), ("here", "c"), ("here", "d"), ("there", "e"), ("nowhere", "f")):
-        crowd.went(key, name)
+        crowd.discard(key, name)
     assert len(crowd) == 0
     assert not crowd._there
 
 
 def test_of_whom_there_is_none_nothing_is_kept() -> None:
-    heads = Heads()
-    heads.come("a")
-    heads.come("a")
-    heads.go("a")
+    heads = KeyedCounts()
+    heads.increment("a")
+    heads.increment("a")
+    heads.decrement("a")
     assert (heads.of("a"), heads.of("b")) == (1, 0)
-    heads.go("a")
+    heads.decrement("a")
     assert not heads._counts
 
 
-@pytest.mark.parametrize("key", ["requests", "messages", "greetings", "stories", "comings", "talk"])
+@pytest.mark.parametrize("key", ["requests", "messages", "address_hellos", "catch_up", "seat_hellos", "talk"])
 def test_no_more_is_kept_than_so_many_however_many_come(key: str) -> None:
-    buckets = getattr(Allowances(Config()), key)
+    buckets = getattr(RateLimits(Config()), key)
     for number in range(buckets.most + 10):
         buckets.take(str(number), 0.0)
     assert len(buckets) == buckets.most <= 10_000

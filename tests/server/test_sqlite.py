@@ -14,7 +14,7 @@ from pathlib import Path
 
 import pytest
 
-from flipdeck.server.journal import Fenced, Replay, Unavailable
+from flipdeck.server.journal import Fenced, StoredReplay, Unavailable
 from flipdeck.server.journal.sqlite import FORGOTTEN_AT_ONCE, SqliteJournal, database
 from flipdeck.server.journal.writer import AFTER_COMMIT, BEFORE_COMMIT
 from tests.bots.seats import THOROUGH
@@ -27,12 +27,13 @@ __all__ = ["path"]
 
 HOUR = 3600.0
 KILLS = [("returned", 40), ("returned", 40), (BEFORE_COMMIT, 8), (AFTER_COMMIT, 8)] * (6 if THOROUGH else 2)
+ROOT = Path(__file__).parents[2]
 posix = pytest.mark.skipif(sys.platform == "win32", reason="signals and limits of POSIX")
 
 
 def run_dying(path: Path, *arguments: object) -> subprocess.CompletedProcess[str]:
-    command = [sys.executable, dying.__file__, str(path), *map(str, arguments)]
-    return subprocess.run(command, capture_output=True, text=True, timeout=HANG, check=False)
+    command = [sys.executable, "-m", "tests.server.dying", str(path), *map(str, arguments)]
+    return subprocess.run(command, cwd=ROOT, capture_output=True, text=True, timeout=HANG, check=False)
 
 
 def told(out: str) -> dict[str, int]:
@@ -127,7 +128,7 @@ def test_an_entry_whose_replay_can_not_be_stored_is_not_stored_either(path: Path
         epoch = await journal.claim("T0", "one", HOUR)
         await journal.append("T0", epoch, 1, b"made")
         with pytest.raises(UnicodeEncodeError):
-            await journal.append("T0", epoch, 2, b"the last", Replay("name", "lone \ud800"))
+            await journal.append("T0", epoch, 2, b"the last", StoredReplay("name", "lone \ud800"))
         await journal.close()
 
     run(story())

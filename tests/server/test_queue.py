@@ -10,7 +10,7 @@ import pytest
 from flipdeck.bots.registry import INSTEAD
 from flipdeck.server.thinkers import queue
 from flipdeck.server.thinkers.port import Question
-from flipdeck.server.thinkers.queue import LONGEST_WAIT, Asked, Turns
+from flipdeck.server.thinkers.queue import LONGEST_WAIT, PendingQuestion, QuestionQueue
 from tests.server.asking import desk
 
 
@@ -28,16 +28,16 @@ def loop() -> Iterator[asyncio.AbstractEventLoop]:
 
 class Asking:
     def __init__(self, loop: asyncio.AbstractEventLoop) -> None:
-        self.turns = Turns()
+        self.turns = QuestionQueue()
         self._loop = loop
         self._question = desk().question()
         self._number = 0
 
-    def ask(self, who: str, level: str = "rookie", at: float = 0.0) -> Asked:
+    def ask(self, who: str, level: str = "rookie", at: float = 0.0) -> PendingQuestion:
         self._number += 1
         shown = self._question
         question = Question(who, level, shown.players, shown.options, shown.first, shown.shown)
-        asked = Asked(self._number, question, at, self._loop.create_future())
+        asked = PendingQuestion(self._number, question, at, self._loop.create_future())
         self.turns.add(asked)
         return asked
 
