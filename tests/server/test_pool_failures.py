@@ -98,8 +98,8 @@ def test_a_worker_with_much_to_do_is_not_taken_for_one_that_hangs() -> None:
                 thought = await thoughts.next()
                 steered_loop().advance(0.9 * PATIENCE)
                 thought.go_on()
-                await asked
-            assert (house.failures, house.restarts) == (0, 0)
+                await eventually(lambda asked=asked: asked.done() or house.restarts > 0)  # type: ignore[misc]
+                assert (house.failures, house.restarts) == (0, 0)
 
     run(ask())
 
@@ -236,7 +236,7 @@ def test_a_worker_that_can_not_start_is_tried_again_with_pauses(command: tuple[s
         house = type("Nobody", (WorkerPool,), {"command": command})(patience=HANG)
         starting, pause = asyncio.create_task(house.start()), pool.FIRST_PAUSE
         for times in range(1, 9):
-            await eventually(lambda times=times: house.restarts == times)  # type: ignore[misc]
+            await eventually(lambda times=times: house.restarts >= times)  # type: ignore[misc]
             steered_loop().advance(0.99 * pause)
             for _ in range(100):
                 await asyncio.sleep(0)
