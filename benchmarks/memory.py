@@ -15,7 +15,8 @@ from flipdeck.bulk import twin
 from flipdeck.bulk.batches import Setting
 from flipdeck.core.seeds import seed_of
 from flipdeck.lab.run.collect import collect
-from flipdeck.lab.run.shards import Job, Result, on_threads
+from flipdeck.lab.run.shards import MatchJob, Part, on_threads
+from flipdeck.lab.stats.summary import Summary
 
 GAME_BAR = 4096  # bytes
 GROWTH_BAR = 5.0  # MB
@@ -41,10 +42,10 @@ def rows(effort: Effort) -> list[Row]:
 
 
 def long_run(rounds: int) -> tuple[float, float]:
-    job = Job(Setting("classic", players=2, options=SHORT, policies=("eager",)), seed_of("memory"), rounds)
+    job = MatchJob(Setting("classic", players=2, options=SHORT, policies=("eager",)), seed_of("memory"), rounds)
     played, early = 0, 0.0
 
-    def watch(result: Result) -> None:
+    def watch(result: Part[Summary]) -> None:
         nonlocal played, early
         played += result.shard.count
         if not early and played >= rounds // 10:

@@ -10,13 +10,13 @@ from measuring import Effort, Row, in_turns, ratio_of, seconds_of
 from flipdeck.bulk.batches import Setting
 from flipdeck.core.seeds import seed_of
 from flipdeck.lab.run.collect import collect
-from flipdeck.lab.run.shards import Job, on_threads
+from flipdeck.lab.run.shards import MatchJob, on_threads
 
 BAR = 1.8
 
 
 def rows(effort: Effort) -> list[Row]:
-    job = Job(Setting("classic", players=4, policies=("eager",)), seed_of("threads"), effort.size(10_000))
+    job = MatchJob(Setting("classic", players=4, policies=("eager",)), seed_of("threads"), effort.size(10_000))
 
     def run(threads: int) -> float:
         return seconds_of(lambda: collect(job, on_threads(job, job.shards(), threads), lambda _: None))

@@ -15,7 +15,7 @@ import pytest
 
 from flipdeck import __version__
 from flipdeck.cli import arena
-from flipdeck.cli.runs import arena_run
+from flipdeck.lab import arena_experiment
 from flipdeck.lab.run.checkpoint import NAME
 from flipdeck.lab.run.shards import Shard
 from flipdeck.lab.stats import ratings
@@ -140,7 +140,7 @@ def test_a_torn_checkpoint_is_mended_and_a_whole_one_needs_no_play(
         assert len(shards) == 0
         return iter(())
 
-    monkeypatch.setattr(arena_run, "on_processes", nobody)
+    monkeypatch.setattr(arena_experiment, "on_processes", nobody)
     assert lasting(terminal.json(*asked)) == lasting(whole)
 
 
@@ -158,7 +158,7 @@ def test_a_torn_checkpoint_is_mended_and_a_whole_one_needs_no_play(
 def test_a_folder_of_another_run_is_refused_and_left_as_it_is(
     other: tuple[object, ...], differs: str, terminal: Terminal, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(arena_run, "on_processes", lambda work, shards, _: (work.play(shard) for shard in shards))
+    monkeypatch.setattr(arena_experiment, "on_processes", lambda work, shards, _: map(work.play, shards))
     asked = ("--bots", "rookie,casual", "--rounds", 4, *SHORT, "--out", tmp_path)
     terminal(*asked)
     before = {file.name: file.read_bytes() for file in tmp_path.iterdir()}
@@ -227,7 +227,7 @@ def test_stopped_before_the_first_result_there_is_none(
         raise KeyboardInterrupt
         yield
 
-    monkeypatch.setattr(arena_run, "on_processes", interrupted)
+    monkeypatch.setattr(arena_experiment, "on_processes", interrupted)
     asked = ("--bots", "rookie,casual", "--rounds", 4, *SHORT)
     assert terminal(*asked, "--out", tmp_path / "out", code=130) == ""
     assert "Stopped before the first result." in terminal.err

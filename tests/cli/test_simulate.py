@@ -13,7 +13,7 @@ import pytest
 
 from flipdeck import __version__
 from flipdeck.bulk import MissingExtra
-from flipdeck.cli.runs import run
+from flipdeck.lab import match_experiments
 from flipdeck.lab.run.cluster import LostClusterError
 from flipdeck.lab.stats.measures import measures
 from tests.lab.pages import Page
@@ -205,7 +205,7 @@ def test_a_cluster_that_fails_while_it_plays_is_no_fault_of_the_arguments(
 def test_the_first_run_says_what_it_waits_for(
     terminal: Terminal, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(run, "compiled_code", lambda: tmp_path)
+    monkeypatch.setattr("flipdeck.lab.run.warm_up.compiled_code", lambda: tmp_path)
     terminal("--games", 1, *QUICK, "--json")
     assert terminal.err == "Compiling the rules for this machine; it takes about 20 seconds, once.\n"
     terminal("--games", 1, *QUICK, "--json", "--quiet")
@@ -240,7 +240,7 @@ def test_stopped_before_the_first_result_there_is_none(
         raise KeyboardInterrupt
         yield
 
-    monkeypatch.setattr(run, "on_threads", interrupted)
+    monkeypatch.setattr(match_experiments, "on_threads", interrupted)
     assert terminal("--games", 5, *QUICK, "--out", tmp_path / "report", code=130) == ""
     assert "Stopped before the first result." in terminal.err
     assert list(tmp_path.iterdir()) == []

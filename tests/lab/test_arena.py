@@ -22,10 +22,10 @@ from flipdeck.core.match import Match
 from flipdeck.core.notation import Move
 from flipdeck.core.seeds import derived_seed
 from flipdeck.core.view import View
+from flipdeck.lab.report.standings import Standings
 from flipdeck.lab.run import arena as playing
 from flipdeck.lab.run.arena import Arena
 from flipdeck.lab.run.shards import Shard
-from flipdeck.lab.stats.standings import Standings
 from flipdeck.lab.stats.tally import COLUMNS, DEAL, DEALER, SHIFT, TURNS, WINNER, Tally
 
 SEED = bytes([3] * 32)

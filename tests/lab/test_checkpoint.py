@@ -9,8 +9,8 @@ from typing import Any
 
 import pytest
 
-from flipdeck.lab.report.report_folder import FolderRefused
 from flipdeck.lab.run.checkpoint import NAME, Checkpoint, seed_in
+from flipdeck.lab.run.report_folder import FolderRefused
 
 ABOUT = {"bots": ("a", "b"), "rounds": 8, "seed": "abc"}
 

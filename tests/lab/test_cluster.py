@@ -20,14 +20,15 @@ from flipdeck.bulk.batches import Setting
 from flipdeck.lab.run import cluster
 from flipdeck.lab.run.arena import Arena
 from flipdeck.lab.run.cluster import ClusterError, LostClusterError, on_cluster
-from flipdeck.lab.run.shards import Job, Result, Shard, on_threads
+from flipdeck.lab.run.shards import MatchJob, Part, Shard, on_threads
+from flipdeck.lab.stats.summary import Summary
 
 from .processes import below, has_ended
 
 # one worker runs them all: two clusters at a time are more than two cores can carry
 pytestmark = [pytest.mark.long, pytest.mark.xdist_group("cluster")]
 
-JOB = Job(Setting("classic", players=4, policies=("eager",)), seed=bytes(range(32)), games=20_000, keep=True)
+JOB = MatchJob(Setting("classic", players=4, policies=("eager",)), seed=bytes(range(32)), games=20_000, keep=True)
 FEW = JOB.shards()[:4]
 # Ray takes the loopback address at its word only where it thinks that there can be no cluster
 LOOPBACK = {"RAY_ENABLE_WINDOWS_OR_OSX_CLUSTER": "0", "RAY_USAGE_STATS_ENABLED": "0"}
@@ -73,15 +74,15 @@ def machines() -> Iterator[TwoMachines]:
 
 
 @pytest.fixture(scope="module")
-def on_this_machine() -> list[Result]:
+def on_this_machine() -> list[Part[Summary]]:
     return in_order(on_threads(JOB, JOB.shards(), 2))
 
 
-def in_order(results: Iterator[Result]) -> list[Result]:
+def in_order(results: Iterator[Part[Summary]]) -> list[Part[Summary]]:
     return sorted(results, key=lambda result: result.shard.number)
 
 
-def assert_same(some: Sequence[Result], others: Sequence[Result]) -> None:
+def assert_same(some: Sequence[Part[Summary]], others: Sequence[Part[Summary]]) -> None:
     assert [result.shard for result in some] == [result.shard for result in others]
     for one, other in zip(some, others, strict=True):
         assert one.summary == other.summary
@@ -90,7 +91,7 @@ def assert_same(some: Sequence[Result], others: Sequence[Result]) -> None:
 
 # ---------------------------------------------------------------- dying workers
 def test_a_worker_killed_in_the_middle_changes_nothing_and_counts_nothing_twice(
-    machines: TwoMachines, on_this_machine: list[Result], caplog: pytest.LogCaptureFixture
+    machines: TwoMachines, on_this_machine: list[Part[Summary]], caplog: pytest.LogCaptureFixture
 ) -> None:
     caplog.set_level(logging.INFO, cluster.__name__)
     results = on_cluster(JOB, JOB.shards(), machines.address)
@@ -106,7 +107,7 @@ def test_a_worker_killed_in_the_middle_changes_nothing_and_counts_nothing_twice(
 
 
 def test_a_machine_lost_in_the_middle_changes_nothing_and_counts_nothing_twice(
-    machines: TwoMachines, on_this_machine: list[Result], caplog: pytest.LogCaptureFixture
+    machines: TwoMachines, on_this_machine: list[Part[Summary]], caplog: pytest.LogCaptureFixture
 ) -> None:
     caplog.set_level(logging.INFO, cluster.__name__)
     machine = machines.add_machine()

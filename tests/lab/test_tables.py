@@ -13,15 +13,16 @@ import pytest
 
 from flipdeck.bulk import rows
 from flipdeck.bulk.batches import Setting
-from flipdeck.lab.report.report_folder import FolderRefused, ReportFolder
+from flipdeck.lab.run.report_folder import FolderRefused, ReportFolder
 from flipdeck.lab.run.rounds_file import COLUMNS, FORMATS, can_write, open_table
-from flipdeck.lab.run.shards import Job, Result, on_threads
+from flipdeck.lab.run.shards import MatchJob, Part, on_threads
+from flipdeck.lab.stats.summary import Summary
 
-JOB = Job(Setting(policies=("eager",)), bytes([5] * 32), 600, keep=True)
+JOB = MatchJob(Setting(policies=("eager",)), bytes([5] * 32), 600, keep=True)
 
 
 @pytest.fixture(scope="module")
-def results() -> list[Result]:
+def results() -> list[Part[Summary]]:
     return sorted(on_threads(JOB, JOB.shards(), 1), key=lambda result: result.shard.number)
 
 
@@ -36,7 +37,7 @@ def read(path: Path) -> dict[str, list[int]]:
 
 
 @pytest.mark.parametrize("kind", FORMATS)
-def test_what_is_written_is_what_was_played(kind: str, results: list[Result], tmp_path: Path) -> None:
+def test_what_is_written_is_what_was_played(kind: str, results: list[Part[Summary]], tmp_path: Path) -> None:
     table = open_table(tmp_path, kind)
     for result in results:
         table.keep(result)
@@ -64,7 +65,7 @@ def test_a_table_can_have_a_column_before_the_others(kind: str, tmp_path: Path) 
     assert found["match"] == [rows.MATCH + 1]
 
 
-def test_large_tables_are_written_in_groups(results: list[Result], tmp_path: Path) -> None:
+def test_large_tables_are_written_in_groups(results: list[Part[Summary]], tmp_path: Path) -> None:
     table = open_table(tmp_path, "parquet")
     for result in results * 14:
         table.keep(result)
@@ -74,10 +75,10 @@ def test_large_tables_are_written_in_groups(results: list[Result], tmp_path: Pat
     assert len(read(tmp_path / "rounds.parquet")["match"]) == 14 * sum(result.summary.rounds for result in results)
 
 
-def test_a_job_that_keeps_no_rows_has_none_to_write(results: list[Result], tmp_path: Path) -> None:
+def test_a_job_that_keeps_no_rows_has_none_to_write(results: list[Part[Summary]], tmp_path: Path) -> None:
     table = open_table(tmp_path, "csv")
     with pytest.raises(ValueError, match="keeps no rows"):
-        table.keep(Result(results[0].shard, results[0].summary, None))
+        table.keep(Part(results[0].shard, results[0].summary, None))
     table.close()
 
 

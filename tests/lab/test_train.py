@@ -32,7 +32,7 @@ from flipdeck.bulk.learning import (
     last,
     loss_of,
 )
-from flipdeck.lab.report.report_folder import FolderRefused
+from flipdeck.lab.run.report_folder import FolderRefused
 from flipdeck.lab.train import trainer as trainer_module
 from flipdeck.lab.train import training_run
 from flipdeck.lab.train.learning_curve import curve
@@ -72,7 +72,7 @@ def weights_after(steps: int, jobs: int = 1) -> Any:
     return trainer.state.weights
 
 
-def nothing(step: int, story: training_run.Story) -> None:
+def nothing(step: int, story: training_run.TrainingProgress) -> None:
     del step, story
 
 

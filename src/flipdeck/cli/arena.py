@@ -8,10 +8,10 @@ played once for each seat, and the bots move on by one seat each time.
 from __future__ import annotations
 
 import argparse
-from dataclasses import replace
+import sys
 
 from . import CommandError
-from .runs.run_options import add_rule_arguments, add_work_arguments, count, effort_of, options_in, setting_of
+from .runs.run_options import add_rule_arguments, add_work_arguments, count, options_in, run_options, setting_of
 
 EXAMPLE = """examples:
   flipdeck arena --bots master,regular --seats 2 --rounds 1000 --option pairing=printed
@@ -43,12 +43,13 @@ def _names(text: str) -> list[str]:
 
 
 def run(args: argparse.Namespace) -> int:
-    effort = effort_of(args)
+    options = run_options(args)
     from ..bots.registry import bot_named
-    from ..lab.run.arena import Arena
+    from ..lab import ArenaExperiment
     from ..lab.run.checkpoint import seed_in
     from ..lab.stats.ratings import can_rate
-    from .runs.arena_run import run
+    from .runs.progress import ROUNDS
+    from .runs.runner import run
 
     if not can_rate():
         raise CommandError(NO_RATINGS)
@@ -61,9 +62,17 @@ def run(args: argparse.Namespace) -> int:
         raise CommandError("Where every pair of bots meets, each is named once: name as many bots as seats, or others.")
     for name in dict.fromkeys(bots):
         bot_named(name).close()  # what can't play is refused before anybody does
+    seed = options.seed
     if args.seed is None and args.out is not None:
-        effort = replace(effort, seed=seed_in(args.out) or effort.seed)
-    return run(Arena(setting, bots, rounds, effort.secret, league), effort)
+        seed = seed_in(args.out) or seed
+    experiment = ArenaExperiment(setting, bots, rounds=rounds, seed=seed, league=league)
+    if rounds % setting.players and not options.quiet:
+        print(
+            f"{rounds:,} rounds are no whole number of deals: {experiment.arena.deals * setting.players:,} are played, "
+            "so that every bot sits in every seat equally often.",
+            file=sys.stderr,
+        )
+    return run(experiment, options, ROUNDS)
 
 
 def bots_in(names: list[str]) -> tuple[str, ...]:

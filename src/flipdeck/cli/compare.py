@@ -10,7 +10,7 @@ import argparse
 from typing import TYPE_CHECKING
 
 from . import CommandError
-from .runs.run_options import add_run_arguments, add_setting_arguments, options_in, plan_of, setting_of
+from .runs.run_options import add_run_arguments, add_setting_arguments, match_run_options, options_in, setting_of
 
 if TYPE_CHECKING:
     from ..bulk.batches import Setting
@@ -29,14 +29,16 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(args: argparse.Namespace) -> int:
-    plan = plan_of(args)
+    options = match_run_options(args)
     a, b = setting_in("--a", args.a, args), setting_in("--b", args.b, args)
     if a == b:
         raise CommandError("--a and --b are the same setting: there is nothing to compare.")
-    from .runs.experiments import Comparison
-    from .runs.run import run
+    from ..lab import Comparison
+    from .runs.progress import MATCHES
+    from .runs.runner import run
 
-    return run(Comparison(a, b), plan)
+    comparison = Comparison(a, b, games=options.games, seed=options.seed, table=options.table)
+    return run(comparison, options, MATCHES)
 
 
 def setting_in(name: str, text: str, args: argparse.Namespace) -> Setting:

@@ -76,7 +76,7 @@ def run(args: argparse.Namespace) -> int:
     record = RecordFile(args.record, catalogue) if args.record is not None else None
     with Opponents(wanted, catalogue) as opponents:
         console = Console(sys.stdin or io.StringIO(), sys.stdout)
-        Session(match, Teller(catalogue, you, names), console, opponents, record).play()
+        TerminalMatch(match, Teller(catalogue, you, names), console, opponents, record).play()
     return OK
 
 
@@ -102,7 +102,7 @@ class Keyboard:
         return self._ask(view)
 
 
-class Session:
+class TerminalMatch:
     """One match at one keyboard, from its title to its seed."""
 
     def __init__(

@@ -15,10 +15,10 @@ from importlib.util import find_spec
 from typing import TYPE_CHECKING, Any
 
 from . import INTERRUPTED, OK, CommandError
-from .runs.run_options import MOST_JOBS, argument, count, require_bulk
+from .runs.run_options import MOST_JOBS, count, require_bulk
 
 if TYPE_CHECKING:
-    from ..lab.train.training_run import Story, Tell
+    from ..lab.train.training_run import OnStep, TrainingProgress
 
 STEPS, SEED = 900, "flipdeck"  # the net that is shipped
 MOST_STEPS = 1_000_000
@@ -43,12 +43,14 @@ def run(args: argparse.Namespace) -> int:
     jobs = count("--jobs", args.jobs, MOST_JOBS) if args.jobs is not None else os.cpu_count() or 1
     if not args.seed.isprintable():
         raise CommandError(f"--seed is a text that can be printed and typed again, not {args.seed[:40]!r}.")
+    from ..lab.report.wording import argument
+
     words = ["flipdeck", "train", *argument("--out", args.out), *argument("--seed", args.seed), "--steps", str(steps)]
     return _train(args.out, args.seed, steps, jobs, shlex.join(words), args.quiet)
 
 
 def _train(out: str, seed: str, steps: int, jobs: int, command: str, quiet: bool) -> int:
-    from ..lab.report.report_folder import FolderRefused
+    from ..lab.run.report_folder import FolderRefused
     from ..lab.train.training_folder import TrainingFolder
     from ..lab.train.training_run import train
 
@@ -91,7 +93,7 @@ def _lines(about: dict[str, Any], net: str) -> list[str]:
 
 # ---------------------------------------------------------------- while it learns
 @contextmanager
-def _shown(steps: int, quiet: bool) -> Iterator[Tell]:
+def _shown(steps: int, quiet: bool) -> Iterator[OnStep]:
     """A curve that grows, where somebody can see it; else a line for every point of it."""
     if quiet:
         yield _nothing
@@ -106,18 +108,18 @@ def _shown(steps: int, quiet: bool) -> Iterator[Tell]:
             yield lambda step, story: live.update(Text("\n".join(_picture(step, steps, story))))
 
 
-def _nothing(step: int, story: Story) -> None:
+def _nothing(step: int, story: TrainingProgress) -> None:
     del step, story
 
 
-def _tell_plainly(step: int, steps: int, story: Story) -> None:
+def _tell_plainly(step: int, steps: int, story: TrainingProgress) -> None:
     if story.curve and story.curve[-1][0] == step:
         _, two, four = story.curve[-1]
         shares = f"wins {two:.1%} at 2 seats, {four:.1%} at 4"
         print(f"Step {step:,} of {steps:,}: {shares}; {_pace(step, steps, story)}", file=sys.stderr, flush=True)
 
 
-def _picture(step: int, steps: int, story: Story) -> list[str]:
+def _picture(step: int, steps: int, story: TrainingProgress) -> list[str]:
     from ..lab.train.learning_curve import curve
 
     series = {
@@ -129,7 +131,7 @@ def _picture(step: int, steps: int, story: Story) -> list[str]:
     return [*([title, *lines, ""] if lines else []), f"Step {step:,} of {steps:,}: {_pace(step, steps, story)}"]
 
 
-def _pace(step: int, steps: int, story: Story) -> str:
+def _pace(step: int, steps: int, story: TrainingProgress) -> str:
     rate = story.rounds / max(story.seconds, 1e-9)
     left = story.seconds / step * (steps - step) / 60
     return f"loss {story.loss:.4f}; {rate:,.0f} rounds/s; {left:.0f} minutes left"

@@ -29,7 +29,7 @@ def run(args: argparse.Namespace) -> int:
     del args
     require_bulk()
     from ..bulk.batches import Setting
-    from .runs.run import compiled_code
+    from ..lab.run.warm_up import compiled_code
 
     setting, started = Setting(), perf_counter()
     for name, (use, used) in _kernels().items():

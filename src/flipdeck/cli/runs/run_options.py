@@ -11,7 +11,6 @@ from importlib.util import find_spec
 from typing import TYPE_CHECKING
 
 from ... import bulk
-from ...core.seeds import seed_of
 from .. import CommandError
 from ..terminal.language import whole_number
 
@@ -65,8 +64,8 @@ def add_work_arguments(parser: argparse.ArgumentParser, workers: str, out: str) 
 
 
 @dataclass(frozen=True)
-class Effort:
-    """How something is played and where it is told, checked."""
+class RunOptions:
+    """How something is played and how it is reported, checked."""
 
     seed: str
     jobs: int
@@ -75,31 +74,13 @@ class Effort:
     out: str | None
     quiet: bool
 
-    @property
-    def threads(self) -> int | None:
-        return None if self.cluster else self.jobs
-
-    @property
-    def secret(self) -> bytes:
-        return seed_of(self.seed)
-
 
 @dataclass(frozen=True)
-class Plan(Effort):
-    """The arguments of a run, checked."""
+class MatchRunOptions(RunOptions):
+    """The same for a run of matches."""
 
     games: int
     table: str
-
-    def arguments(self, games: int) -> list[str]:
-        """The arguments that repeat so many matches of it."""
-        told = ["--games", str(games), *argument("--seed", self.seed)]
-        return told if self.out is None else [*told, *argument("--out", self.out), "--table", self.table]
-
-
-def argument(name: str, value: str) -> list[str]:
-    """A value that looks like an argument of its own is tied to its name."""
-    return [f"{name}={value}"] if value.startswith("-") else [name, value]
 
 
 def require_bulk() -> None:
@@ -109,16 +90,16 @@ def require_bulk() -> None:
         raise CommandError(str(missing)) from None
 
 
-def plan_of(args: argparse.Namespace) -> Plan:
+def match_run_options(args: argparse.Namespace) -> MatchRunOptions:
     require_bulk()
     games = count("--games", args.games, MOST_GAMES)
-    effort = effort_of(args)
+    options = run_options(args)
     if args.out is not None:
         _check_table(args.table)
-    return Plan(**vars(effort), games=games, table=args.table)
+    return MatchRunOptions(**vars(options), games=games, table=args.table)
 
 
-def effort_of(args: argparse.Namespace) -> Effort:
+def run_options(args: argparse.Namespace) -> RunOptions:
     require_bulk()
     jobs = count("--jobs", args.jobs, MOST_JOBS) if args.jobs is not None else os.cpu_count() or 1
     if args.out is not None and find_spec("matplotlib") is None:  # said before an hour of play, not after it
@@ -126,7 +107,7 @@ def effort_of(args: argparse.Namespace) -> Effort:
     seed = secrets.token_hex(8) if args.seed is None else args.seed
     if not seed.isprintable():
         raise CommandError(f"--seed is a text that can be printed and typed again, not {seed[:40]!r}.")
-    return Effort(seed, jobs, args.cluster, args.json, args.out, args.quiet)
+    return RunOptions(seed, jobs, args.cluster, args.json, args.out, args.quiet)
 
 
 def count(name: str, text: str, most: int) -> int:

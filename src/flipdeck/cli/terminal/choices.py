@@ -21,7 +21,7 @@ _NUMBER = re.compile(r"(?P<number>[0-9]{1,6})\s*(?:=?\s*(?P<color>[^\W\d_][^=!]*
 
 
 @dataclass(frozen=True, slots=True)
-class Choice:
+class MenuItem:
     """One line of the list: a move, or all the ways to play one card."""
 
     moves: tuple[Move, ...]
@@ -48,22 +48,22 @@ class Choice:
 
 
 @dataclass(frozen=True, slots=True)
-class Said:
+class ChosenMove:
     """A move, complete; whether it is legal is for the rules to say."""
 
     move: Move
 
 
 @dataclass(frozen=True, slots=True)
-class Unfinished:
+class ColorNeeded:
     """A wild whose color is still to be called."""
 
-    choice: Choice
+    choice: MenuItem
     uno: bool
 
 
 @dataclass(frozen=True, slots=True)
-class Command:
+class TypedCommand:
     name: str
     argument: str
 
@@ -74,27 +74,27 @@ class Problem:
 
 
 @dataclass(frozen=True, slots=True)
-class Nothing:
+class EmptyLine:
     """An empty line."""
 
 
-Answer = Said | Unfinished | Command | Problem | Nothing
+Answer = ChosenMove | ColorNeeded | TypedCommand | Problem | EmptyLine
 
 
-def choices_of(view: View) -> list[Choice]:
+def choices_of(view: View) -> list[MenuItem]:
     """The choices in the order of ``legal``, but for catches in vain: those can only be written out."""
     by_card: dict[object, list[Move]] = {}
     for move in view.legal:
         if isinstance(move, Catch) and move.seat not in view.catchable:
             continue
         by_card.setdefault(move.card if isinstance(move, Play) else move, []).append(move)
-    return [Choice(tuple(moves)) for moves in by_card.values()]
+    return [MenuItem(tuple(moves)) for moves in by_card.values()]
 
 
-def understand(line: str, choices: Sequence[Choice], catalogue: Catalogue) -> Answer:
+def understand(line: str, choices: Sequence[MenuItem], catalogue: Catalogue) -> Answer:
     """What a line means where these choices are offered."""
     if not line:
-        return Nothing()
+        return EmptyLine()
     if command := command_in(line, catalogue):
         return command
     if numbered := _NUMBER.fullmatch(line):
@@ -102,11 +102,11 @@ def understand(line: str, choices: Sequence[Choice], catalogue: Catalogue) -> An
     return _written_out(line, catalogue)
 
 
-def command_in(line: str, catalogue: Catalogue) -> Command | None:
+def command_in(line: str, catalogue: Catalogue) -> TypedCommand | None:
     word, _, argument = line.partition(" ")
     for name in COMMANDS:
         if word.casefold() in catalogue.text(f"command.{name}").split():
-            return Command(name, argument.strip())
+            return TypedCommand(name, argument.strip())
     return None
 
 
@@ -118,7 +118,7 @@ def color_meant(text: str, colors: Sequence[Color], catalogue: Catalogue) -> Col
     return None
 
 
-def _chosen(numbered: re.Match[str], choices: Sequence[Choice], catalogue: Catalogue) -> Answer:
+def _chosen(numbered: re.Match[str], choices: Sequence[MenuItem], catalogue: Catalogue) -> Answer:
     number, uno = int(numbered["number"]), numbered["uno"] is not None
     if not 1 <= number <= len(choices):
         return Problem(catalogue.text("problem.no_choice", text=numbered["number"]))
@@ -131,8 +131,8 @@ def _chosen(numbered: re.Match[str], choices: Sequence[Choice], catalogue: Catal
         if color is None:
             return Problem(catalogue.text("problem.no_color", text=numbered["color"]))
     if choice.colors and color is None:
-        return Unfinished(choice, uno)
-    return Said(choice.move(color, uno))
+        return ColorNeeded(choice, uno)
+    return ChosenMove(choice.move(color, uno))
 
 
 def _written_out(line: str, catalogue: Catalogue) -> Answer:
@@ -145,6 +145,6 @@ def _written_out(line: str, catalogue: Catalogue) -> Answer:
     else:
         text = line.lower()
     try:
-        return Said(Move.parse(text))
+        return ChosenMove(Move.parse(text))
     except Refusal as refusal:
         return Problem(catalogue.refusal(refusal.reason, refusal.facts, str(refusal)))

@@ -13,7 +13,7 @@ from ...core.notation import Accept, CallColor, Catch, Challenge, Draw, Keep, Mo
 from ...core.view import Backs, Phase, View
 from ...i18n import Catalogue
 from ...i18n.happenings import together
-from .choices import Choice
+from .choices import MenuItem
 
 
 class Teller:
@@ -81,19 +81,19 @@ class Teller:
         return [self.text(key, cards=self.catalogue.listed([self._card(view, card) for card in rest]))]
 
     # ------------------------------------------------------------ questions
-    def question(self, view: View, choices: Sequence[Choice]) -> list[str]:
+    def question(self, view: View, choices: Sequence[MenuItem]) -> list[str]:
         """All that a person on turn is told and asked."""
         cards = [choice.card for choice in choices if choice.card]
         table = [] if view.phase is Phase.DRAWN else self.table(view)
         lines = [*self._occasion(view), *table, *self.hand(view, cards), *self._silent(view)]
         return [*lines, *self.offer(view, choices)]
 
-    def interruption(self, view: View, choices: Sequence[Choice]) -> list[str]:
+    def interruption(self, view: View, choices: Sequence[MenuItem]) -> list[str]:
         """What a person may say on somebody else's turn."""
         jump = [self.text("ask.jump")] if any(choice.card for choice in choices) else []
         return [*self._silent(view), *jump, *self.offer(view, choices)]
 
-    def offer(self, view: View, choices: Sequence[Choice]) -> list[str]:
+    def offer(self, view: View, choices: Sequence[MenuItem]) -> list[str]:
         """The choices by number, and how to choose."""
         lines = [
             self.text("ask.numbered", number=number, label=self._label(view, choice))
@@ -122,7 +122,7 @@ class Teller:
             return [self.text("problem.no_rule", id=repr(wanted))]
         return [self.text("ask.rule", id=rule.id, name=rule.name, text=rule.text_in(edition)) for rule in found]
 
-    def which_color(self, choice: Choice) -> str:
+    def which_color(self, choice: MenuItem) -> str:
         colors = [self.catalogue.color(color.value) for color in choice.colors]
         numbered = [self.text("ask.numbered", number=i, label=color) for i, color in enumerate(colors, start=1)]
         return self.text("ask.which_color", choices=", ".join(numbered))
@@ -145,7 +145,7 @@ class Teller:
                 lines.append(self.text("table.catchable", name=self.name(seat)))
         return lines
 
-    def _label(self, view: View, choice: Choice) -> str:
+    def _label(self, view: View, choice: MenuItem) -> str:
         move = choice.moves[0]
         if isinstance(move, Play):
             return self.text("choice.wild" if choice.colors else "choice.play", card=self._card(view, move.card))

@@ -10,11 +10,11 @@ from ...core.notation import Move
 from ...core.view import View
 from .choices import (
     Answer,
-    Command,
-    Nothing,
+    ChosenMove,
+    ColorNeeded,
+    EmptyLine,
     Problem,
-    Said,
-    Unfinished,
+    TypedCommand,
     choices_of,
     color_meant,
     command_in,
@@ -44,7 +44,7 @@ class Person:
         self._console.say(*ask(view, choices))
         while True:
             answer = understand(self._console.ask(), choices, self._catalogue)
-            if isinstance(answer, Nothing) and not on_turn:
+            if isinstance(answer, EmptyLine) and not on_turn:
                 return None
             move = self._move(answer, view)
             if move is not None:
@@ -59,25 +59,25 @@ class Person:
     # ------------------------------------------------------------ within
     def _move(self, answer: Answer, view: View) -> Move | None:
         """The legal move that an answer comes to; None, with a word about it, if there is none."""
-        if isinstance(answer, Unfinished):
+        if isinstance(answer, ColorNeeded):
             answer = self._finished(answer, view)
-        if isinstance(answer, Said):
+        if isinstance(answer, ChosenMove):
             refusal = self._why_not(answer.move)
             if refusal is None:
                 return answer.move
             self._console.say(self._catalogue.refusal(refusal.reason, refusal.facts, str(refusal)))
         elif isinstance(answer, Problem):
             self._console.say(answer.sentence)
-        elif isinstance(answer, Command):
+        elif isinstance(answer, TypedCommand):
             self._carry_out(answer, view)
         return None
 
-    def _finished(self, wild: Unfinished, view: View) -> Answer:
+    def _finished(self, wild: ColorNeeded, view: View) -> Answer:
         """Ask for the color of a wild; an empty line takes the choice back."""
         while True:
             line = self._console.ask(self._teller.which_color(wild.choice))
             if not line:
-                return Nothing()
+                return EmptyLine()
             if command := command_in(line, self._catalogue):
                 self._carry_out(command, view)
                 continue
@@ -88,9 +88,9 @@ class Person:
             elif uno and not wild.choice.with_uno:
                 self._console.say(self._catalogue.text("problem.no_uno"))
             else:
-                return Said(wild.choice.move(color, uno))
+                return ChosenMove(wild.choice.move(color, uno))
 
-    def _carry_out(self, command: Command, view: View) -> None:
+    def _carry_out(self, command: TypedCommand, view: View) -> None:
         if command.name == "quit":
             raise Quit
         if command.name == "help":

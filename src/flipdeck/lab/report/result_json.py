@@ -8,7 +8,8 @@ from typing import Any
 from ... import __version__
 from ...bulk.batches import Setting
 from ..run.compare import PairSummary
-from .report_page import About
+from ..stats.summary import Summary
+from .run_result import RunResult
 
 
 def told_setting(setting: Setting) -> dict[str, Any]:
@@ -21,30 +22,30 @@ def told_setting(setting: Setting) -> dict[str, Any]:
     }
 
 
-def _head(kind: str, about: About) -> dict[str, Any]:
-    outcome = about.outcome
+def _head(kind: str, result: RunResult[Summary]) -> dict[str, Any]:
+    outcome = result.outcome
     _, rounds, decisions = outcome.summary.played()
     return {
         "flipdeck": __version__,
         "kind": kind,
         "complete": outcome.complete,
-        "games": about.asked,
+        "games": result.asked,
         "matches": outcome.matches,
         "rounds": rounds,
         "decisions": decisions,
         "seconds": outcome.seconds,
-        "threads": about.threads,
+        "threads": result.workers,
         "decisions_per_second": decisions / outcome.seconds if outcome.seconds else None,
-        "seed": about.seed,
-        "command": about.command,
+        "seed": result.seed,
+        "command": result.command,
         "confidence": 0.95,
     }
 
 
-def simulation_result(setting: Setting, about: About) -> dict[str, Any]:
-    summary = about.outcome.summary
+def simulation_result(setting: Setting, result: RunResult[Summary]) -> dict[str, Any]:
+    summary = result.summary
     return {
-        **_head("simulation", about),
+        **_head("simulation", result),
         "setting": told_setting(setting),
         "win_rate": summary.win_rate(),
         "statistics": summary.figures(),
@@ -52,10 +53,10 @@ def simulation_result(setting: Setting, about: About) -> dict[str, Any]:
     }
 
 
-def comparison_result(a: Setting, b: Setting, about: About) -> dict[str, Any]:
+def comparison_result(a: Setting, b: Setting, result: RunResult[Summary]) -> dict[str, Any]:
     """``matches`` counts pairs; ``rounds`` and ``decisions`` are those of both settings."""
-    pair = about.outcome.summary
-    assert isinstance(pair, PairSummary)  # noqa: S101  # what a Pair gives
+    pair = result.summary
+    assert isinstance(pair, PairSummary)  # noqa: S101  # what a PairedJob gives
     sides = {}
     for name, setting, summary in (("a", a, pair), ("b", b, pair.other)):
         sides[name] = {
@@ -74,4 +75,4 @@ def comparison_result(a: Setting, b: Setting, about: About) -> dict[str, Any]:
             differences[measure.key] = told
         else:
             differences.setdefault(measure.key, []).append(told)
-    return {**_head("comparison", about), **sides, "differences": differences}
+    return {**_head("comparison", result), **sides, "differences": differences}

@@ -53,6 +53,11 @@ def command(*words: object) -> str:
     return shlex.join(["flipdeck", *map(str, words)])
 
 
+def argument(name: str, value: str) -> list[str]:
+    """An argument and its value; a value that looks like an argument is tied to its name."""
+    return [f"{name}={value}"] if value.startswith("-") else [name, value]
+
+
 def where(many: int | None, kind: str = "thread") -> str:
     if many is None:
         return "a cluster"

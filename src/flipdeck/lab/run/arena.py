@@ -127,7 +127,7 @@ class Arena:
             seats = {}
             for seat, (who, bot) in enumerate(zip(seating, bots, strict=True)):
                 player = Player(bot, seat, self.seats, match.options, _dice(seed, f"seat {seat}"))
-                seats[seat] = Timed(player, who, tally)
+                seats[seat] = TimedPlayer(player, who, tally)
             turns = _turns_of(Table(match, seats, _dice(seed, "the table")))
             for who, bot in zip(seating, bots, strict=True):
                 tally.add_faults(who, getattr(bot, "faults", {}))
@@ -156,7 +156,7 @@ def _turns_of(table: Table) -> int:
         return MOST_TURNS
 
 
-class Timed:
+class TimedPlayer:
     """A player whose decisions on turn are timed and counted."""
 
     def __init__(self, player: Player, who: int, tally: Tally) -> None:

@@ -15,7 +15,7 @@ from pathlib import Path
 from types import TracebackType
 from typing import Any
 
-from ..report.report_folder import FolderRefused
+from .report_folder import FolderRefused
 
 NAME = "checkpoint.jsonl"
 

@@ -18,7 +18,7 @@ from typing import IO, Any
 CLOSE_SECONDS = 5.0
 
 
-class Helper:
+class ChildProcess:
     def __init__(self, module: str, surroundings: Mapping[str, str] | None = None, silent: bool = False) -> None:
         self._process = subprocess.Popen(  # noqa: S603  # a module of ours
             [sys.executable, "-P", "-m", module],

@@ -19,9 +19,9 @@ from threading import Timer
 from typing import Any
 
 from . import cluster_driver
-from .child_process import Helper
+from .child_process import ChildProcess
 from .cluster_worker import fingerprint
-from .shards import Part, Plays, S, Shard, WorkError
+from .shards import Part, RunError, S, Shard, ShardPlayer
 
 CONNECT_SECONDS = 15.0
 SURROUNDINGS = {
@@ -34,7 +34,7 @@ MISSING = "This needs Ray: install it with  pip install 'flipdeck[cluster]'"
 log = logging.getLogger(__name__)
 
 
-class ClusterError(WorkError):
+class ClusterError(RunError):
     """The cluster can't be reached or can't play; the message says so in a sentence."""
 
 
@@ -44,7 +44,7 @@ class LostClusterError(ClusterError):
     began = True
 
 
-def on_cluster(work: Plays[S], shards: Sequence[Shard], address: str) -> Iterator[Part[S]]:
+def on_cluster(work: ShardPlayer[S], shards: Sequence[Shard], address: str) -> Iterator[Part[S]]:
     """Results as they come, each shard once.  Closing the iterator ends what is under way, here and on the workers.
 
     The address is ``auto`` (the cluster this machine is part of), ``HOST:PORT`` or ``ray://HOST:PORT``.
@@ -76,8 +76,8 @@ def on_cluster(work: Plays[S], shards: Sequence[Shard], address: str) -> Iterato
 
 # ---------------------------------------------------------------- the driver
 @contextmanager
-def _driver() -> Iterator[Helper]:
-    driver = Helper(cluster_driver.__name__, SURROUNDINGS, silent=True)
+def _driver() -> Iterator[ChildProcess]:
+    driver = ChildProcess(cluster_driver.__name__, SURROUNDINGS, silent=True)
     try:
         yield driver
     finally:
@@ -86,7 +86,7 @@ def _driver() -> Iterator[Helper]:
         driver.see_off()
 
 
-def _told(driver: Helper, address: str) -> Iterator[tuple[Any, ...]]:
+def _told(driver: ChildProcess, address: str) -> Iterator[tuple[Any, ...]]:
     """What the driver tells, until it has no more to say; it must reach the cluster in good time."""
     patience = Timer(CONNECT_SECONDS, driver.kill)
     patience.start()

@@ -1,7 +1,7 @@
 """The process that speaks with Ray, for ``cluster``: its orders come on standard input, it tells on standard output
 what happens, and it ends when its input is closed.
 
-It is given an ``Order``, tells ``("joined",)`` when it has reached the cluster, and is given ``Shards`` for every
+It is given an ``Order``, tells ``("joined",)`` when it has reached the cluster, and is given shards for every
 ``("room", n)`` it tells: n of them, or fewer when there are no more.  Of each it tells ``("played", number, result)``
 or ``("again", number, why)``; and at the end ``("done",)``, ``("gave up", number, why)`` or ``("failed", sentence)``.
 What is played is none of its business: bytes in, bytes out.
@@ -26,7 +26,7 @@ from urllib.parse import urlsplit
 from .child_process import at_work
 
 Order = tuple[str, str, bytes]  # address, fingerprint, job
-Shards = dict[int, bytes]
+PickledShards = dict[int, bytes]
 
 IN_FLIGHT = 3  # shards a processor: one played, the others on their way
 TRIES = 5
@@ -37,7 +37,7 @@ PROBE_SECONDS = 5.0
 WITHOUT_PROCESSORS_SECONDS = 30.0
 
 
-class Failed(Exception):  # noqa: N818  # what the driver tells last
+class DriverFailure(Exception):  # noqa: N818  # what the driver tells last
     """Nothing more can be played; the arguments are what is told."""
 
 
@@ -72,8 +72,8 @@ def join(address: str) -> Any:
         ray.init(address, log_to_driver=False, logging_level=logging.ERROR)
     except Exception as error:
         if address == "auto" and isinstance(error, ConnectionError):
-            raise Failed("failed", "No Ray cluster is running here: start one with  ray start --head") from error
-        raise Failed("failed", f"The cluster at {address} can't be reached: {in_a_line(error)}") from error
+            raise DriverFailure("failed", "No Ray cluster is running here: start one with  ray start --head") from error
+        raise DriverFailure("failed", f"The cluster at {address} can't be reached: {in_a_line(error)}") from error
     return ray
 
 
@@ -87,14 +87,14 @@ def check(address: str) -> None:
         host = port = None
     if not host or not port:
         sentence = f"{address!r} is not the address of a cluster: write auto, HOST:PORT or ray://HOST:PORT."
-        raise Failed("failed", sentence)
+        raise DriverFailure("failed", sentence)
     try:
         socket.create_connection((host, port), PROBE_SECONDS).close()
     except OSError as error:
         reason = error.strerror or "no answer"
-        raise Failed("failed", f"The cluster at {address} can't be reached: {reason}.") from error
+        raise DriverFailure("failed", f"The cluster at {address} can't be reached: {reason}.") from error
     if is_client and find_spec("grpc") is None:
-        raise Failed("failed", "An address like ray://HOST:PORT needs  pip install 'ray[client]'")
+        raise DriverFailure("failed", "An address like ray://HOST:PORT needs  pip install 'ray[client]'")
 
 
 def in_a_line(error: BaseException) -> str:
@@ -105,14 +105,16 @@ def in_a_line(error: BaseException) -> str:
 
 
 # ---------------------------------------------------------------- playing
-class Run:
+class ClusterRun:
     """Which shards wait, which are under way, how often each has failed."""
 
-    def __init__(self, ray: Any, order: Order, inbox: SimpleQueue[Shards | None], tell: Callable[..., None]) -> None:
+    def __init__(
+        self, ray: Any, order: Order, inbox: SimpleQueue[PickledShards | None], tell: Callable[..., None]
+    ) -> None:
         _, self.own, self.job = order
         self.ray, self.inbox, self.tell = ray, inbox, tell
         self.task = ray.remote(num_cpus=1, max_retries=0)(play_there)  # trying again is ours: it is counted
-        self.shards: Shards = {}  # all that are not played yet
+        self.shards: PickledShards = {}  # all that are not played yet
         self.waiting: list[tuple[float, int]] = []  # a heap: not before, number
         self.running: dict[Any, int] = {}
         self.failures: Counter[int] = Counter()
@@ -141,7 +143,7 @@ class Run:
         if self.processors:
             self.had_processors = now
         elif now - self.had_processors > WITHOUT_PROCESSORS_SECONDS:
-            raise Failed("failed", "The cluster has no processor to play on.")
+            raise DriverFailure("failed", "The cluster has no processor to play on.")
 
     def ask_for_shards(self) -> None:
         room = IN_FLIGHT * self.processors - len(self.shards) if self.more else 0
@@ -167,19 +169,19 @@ class Run:
         try:
             can_play, result = self.ray.get(task)
         except self.ray.exceptions.LocalRayletDiedError as error:
-            raise Failed("failed", "The Ray node of this machine died.") from error
+            raise DriverFailure("failed", "The Ray node of this machine died.") from error
         except self.ray.exceptions.RayError as error:
             self.try_again(number, in_a_line(error))
             return
         if not can_play:
-            raise Failed("failed", result)
+            raise DriverFailure("failed", result)
         del self.shards[number]
         self.tell("played", number, result)
 
     def try_again(self, number: int, why: str) -> None:
         self.failures[number] += 1
         if self.failures[number] == TRIES:
-            raise Failed("gave up", number, why)
+            raise DriverFailure("gave up", number, why)
         self.tell("again", number, why)
         heapq.heappush(self.waiting, (time.monotonic() + BACK_OFF_SECONDS * 2 ** self.failures[number], number))
 
@@ -196,23 +198,23 @@ def main() -> None:
         say(message)
 
     order: Order = pickle.load(words)  # noqa: S301  # from the process that started us
-    inbox: SimpleQueue[Shards | None] = SimpleQueue()
+    inbox: SimpleQueue[PickledShards | None] = SimpleQueue()
     threading.Thread(target=listen, args=(words, inbox), daemon=True).start()
     run = None
     try:
         ray = join(order[0])
         tell("joined")
-        run = Run(ray, order, inbox, tell)
+        run = ClusterRun(ray, order, inbox, tell)
         run.play()
         tell("done")
-    except Failed as failure:
+    except DriverFailure as failure:
         tell(*failure.args)  # before taking leave, which a broken cluster can make long
     finally:
         if run:
             run.stop()
 
 
-def listen(words: IO[bytes], inbox: SimpleQueue[Shards | None]) -> None:
+def listen(words: IO[bytes], inbox: SimpleQueue[PickledShards | None]) -> None:
     try:
         while True:
             inbox.put(pickle.load(words))  # noqa: S301

@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Any
 
 from ...bulk.twin import cache_folder
-from .shards import Plays, Shard, play_shard
+from .shards import Shard, ShardPlayer, play_shard
 
 COMPILE_SECONDS = 120.0
 
@@ -20,7 +20,7 @@ def fingerprint() -> str:
     """Two machines with the same fingerprint play the same and count the same."""
     digest = hashlib.sha256(cache_folder().name.encode())  # named by the rules and by what compiles them
     package = Path(__file__).parents[2]
-    patterns = ("core/**/*.toml", "lab/*.py", "bots/**/*.*")
+    patterns = ("core/**/*.toml", "lab/**/*.py", "bots/**/*.*")
     for path in sorted(path for pattern in patterns for path in package.glob(pattern)):
         if path.is_file() and path.suffix != ".pyc":
             digest.update(path.name.encode() + path.read_bytes())
@@ -28,7 +28,7 @@ def fingerprint() -> str:
 
 
 def play_pickled(job: bytes, shard: bytes) -> bytes:
-    the_job: Plays[Any] = pickle.loads(job)  # noqa: S301  # from one who may run any code here: that is what a cluster is
+    the_job: ShardPlayer[Any] = pickle.loads(job)  # noqa: S301  # from one who may run any code here: that is what a cluster is
     the_shard: Shard = pickle.loads(shard)  # noqa: S301
     compile_once(the_job, the_shard)
     return pickle.dumps(play_shard(the_job, the_shard))
@@ -37,7 +37,7 @@ def play_pickled(job: bytes, shard: bytes) -> bytes:
 _compiled = False
 
 
-def compile_once(job: Plays[Any], shard: Shard) -> None:
+def compile_once(job: ShardPlayer[Any], shard: Shard) -> None:
     """Compile, or read what was compiled: one worker of a machine does it and the others wait for that."""
     global _compiled  # noqa: PLW0603  # once a process
     if _compiled:

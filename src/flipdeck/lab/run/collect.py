@@ -15,7 +15,6 @@ from time import perf_counter
 from types import FrameType
 from typing import Generic, TypeVar
 
-from ..stats.summary import Summary
 from .shards import Part, S, Work
 
 T = TypeVar("T")
@@ -32,9 +31,6 @@ class Collected(Generic[S]):
     @property
     def matches(self) -> int:
         return self.summary.matches
-
-
-Outcome = Collected[Summary]
 
 
 class Interrupts:

@@ -10,12 +10,12 @@ from math import sqrt
 
 import numpy as np
 
-from ...bulk.batches import Setting, Table
+from ...bulk.batches import IntArray, Setting
 from ..stats import intervals
 from ..stats.intervals import CrossSums, Estimate, Sums
 from ..stats.measures import Measure, sums_of
 from ..stats.summary import Summary, products
-from .shards import Job, Result, Shard, whole_table
+from .shards import MatchJob, Part, Shard, whole_table
 
 
 class PairSummary(Summary):
@@ -29,7 +29,7 @@ class PairSummary(Summary):
         self._others = [self.other.measures.index(measure) for measure in self.common]
         self._cross = np.zeros((4, len(self.common)), object)
 
-    def add_pair(self, table: Table, other: Table) -> None:
+    def add_pair(self, table: IntArray, other: IntArray) -> None:
         """Count the same matches of both settings."""
         self.add(table)
         self.other.add(other)
@@ -82,21 +82,21 @@ class PairSummary(Summary):
 
 
 @dataclass(frozen=True)
-class Pair(Job):
+class PairedJob(MatchJob):
     """A job for two settings, A (``setting``) and B (``other``); rows have the setting, 0 or 1, before them."""
 
     other: Setting = field(kw_only=True)
 
     def shard_size(self) -> int:
-        b = Job(self.other, self.seed, self.games)
+        b = MatchJob(self.other, self.seed, self.games)
         return min(super().shard_size(), b.shard_size())
 
     def summary(self) -> PairSummary:
         return PairSummary(self.setting.players, self.other.players)
 
-    def play(self, shard: Shard) -> Result:
+    def play(self, shard: Shard) -> Part[Summary]:
         table, other = (whole_table(setting, self.seed, shard) for setting in (self.setting, self.other))
         summary = self.summary()
         summary.add_pair(table, other)
         marked = (np.insert(part, 0, which, axis=1) for which, part in enumerate((table, other)))
-        return Result(shard, summary, np.concatenate(list(marked)) if self.keep else None)
+        return Part(shard, summary, np.concatenate(list(marked)) if self.keep else None)

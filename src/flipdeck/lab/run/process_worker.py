@@ -14,21 +14,21 @@ from types import FrameType
 from typing import IO, Any
 
 from .child_process import at_work
-from .shards import Part, Plays, Shard, play_shard
+from .shards import Part, Shard, ShardPlayer, play_shard
 
 
 def main() -> None:
     words, tell = at_work()
     signal.signal(signal.SIGTERM, leave)
     with suppress(EOFError, BrokenPipeError):  # nobody wants to know any more
-        work: Plays[Any] = pickle.load(words)  # noqa: S301  # from the process that started us
+        work: ShardPlayer[Any] = pickle.load(words)  # noqa: S301  # from the process that started us
         inbox: SimpleQueue[Shard] = SimpleQueue()
         threading.Thread(target=listen, args=(words, inbox), daemon=True).start()
         while True:
             tell(played(work, inbox.get()))
 
 
-def played(work: Plays[Any], shard: Shard) -> Part[Any] | str:
+def played(work: ShardPlayer[Any], shard: Shard) -> Part[Any] | str:
     try:
         return play_shard(work, shard)
     except Exception as error:

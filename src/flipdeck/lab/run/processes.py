@@ -12,29 +12,29 @@ from queue import Empty, SimpleQueue
 from typing import Generic
 
 from . import process_worker
-from .child_process import Helper
-from .shards import Part, Plays, S, Shard, WorkError, on_threads
+from .child_process import ChildProcess
+from .shards import Part, RunError, S, Shard, ShardPlayer, on_threads
 
 
-class CrewError(WorkError):
+class WorkerError(RunError):
     """A worker failed; the message says so in a sentence."""
 
     began = True
 
 
-def on_processes(work: Plays[S], shards: Sequence[Shard], processes: int) -> Iterator[Part[S]]:
+def on_processes(work: ShardPlayer[S], shards: Sequence[Shard], processes: int) -> Iterator[Part[S]]:
     """Results as they come.  Closing the iterator ends what is under way, and the workers."""
-    crew = Crew(work)
+    crew = ProcessPool(work)
     return on_threads(crew, shards, min(processes, len(shards)) or 1, crew.end)
 
 
-class Crew(Generic[S]):
+class ProcessPool(Generic[S]):
     """Plays a shard on a worker that is free; workers are started when they are needed."""
 
-    def __init__(self, work: Plays[S]) -> None:
+    def __init__(self, work: ShardPlayer[S]) -> None:
         self._work = work
-        self._workers: list[Helper] = []
-        self._free: SimpleQueue[Helper] = SimpleQueue()
+        self._workers: list[ChildProcess] = []
+        self._free: SimpleQueue[ChildProcess] = SimpleQueue()
         self._starting = threading.Lock()
         self._ended = False
 
@@ -46,18 +46,18 @@ class Crew(Generic[S]):
         worker.give(shard)
         told = worker.told()
         if told is None:
-            raise CrewError(f"The worker that played {shard.name} died.")
+            raise WorkerError(f"The worker that played {shard.name} died.")
         if isinstance(told, str):
-            raise CrewError(f"The worker that played {shard.name} failed: {told}")
+            raise WorkerError(f"The worker that played {shard.name} failed: {told}")
         self._free.put(worker)
         part: Part[S] = told
         return part
 
-    def _start(self) -> Helper:
+    def _start(self) -> ChildProcess:
         with self._starting:
             if self._ended:
-                raise CrewError("The run has ended.")
-            worker = Helper(process_worker.__name__)
+                raise WorkerError("The run has ended.")
+            worker = ChildProcess(process_worker.__name__)
             self._workers.append(worker)
         worker.give(self._work)
         return worker
@@ -66,6 +66,6 @@ class Crew(Generic[S]):
         """All at a time are asked to leave; who does not is ended."""
         with self._starting:
             self._ended = True
-        for leave in (Helper.dismiss, Helper.see_off, Helper.stop_listening):
+        for leave in (ChildProcess.dismiss, ChildProcess.see_off, ChildProcess.stop_listening):
             for worker in self._workers:
                 leave(worker)

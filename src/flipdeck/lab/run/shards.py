@@ -13,7 +13,7 @@ from typing import Any, Generic, Protocol, TypeVar, overload
 
 import numpy as np
 
-from ...bulk.batches import Setting, Table, play
+from ...bulk.batches import IntArray, Setting, play
 from ..stats.summary import Summary
 
 SHARD = 1024  # rounds, if a round brings 125 points; some tenths of a second of random play
@@ -57,13 +57,13 @@ class Shards(Sequence[Shard]):
 
 
 # ---------------------------------------------------------------- any kind of run
-class WorkError(Exception):
+class RunError(Exception):
     """Not all can be played; the message says why, in a sentence."""
 
     began = False  # or it was under way: then what was asked for is not at fault
 
 
-class Counts(Protocol):
+class Mergeable(Protocol):
     """What is kept of some matches; the counts of parts add up to those of the whole."""
 
     @property
@@ -71,7 +71,7 @@ class Counts(Protocol):
     def merge(self, other: Any) -> None: ...
 
 
-S = TypeVar("S", bound=Counts)
+S = TypeVar("S", bound=Mergeable)
 
 
 @dataclass(frozen=True)
@@ -80,16 +80,16 @@ class Part(Generic[S]):
 
     shard: Shard
     summary: S
-    rows: Table | None
+    rows: IntArray | None
 
 
-class Plays(Protocol[S]):
+class ShardPlayer(Protocol[S]):
     """Whoever can play a shard."""
 
     def play(self, shard: Shard) -> Part[S]: ...
 
 
-class Work(Plays[S], Protocol[S]):
+class Work(ShardPlayer[S], Protocol[S]):
     """A run of any kind: it can be cut into shards, and each of them played on its own."""
 
     @property
@@ -102,7 +102,7 @@ class Work(Plays[S], Protocol[S]):
 
 # ---------------------------------------------------------------- matches of a setting
 @dataclass(frozen=True)
-class Job:
+class MatchJob:
     """So many matches of a setting, from a seed; ``keep`` the rows of all rounds, or only what is counted."""
 
     setting: Setting
@@ -123,27 +123,24 @@ class Job:
         """Nothing counted yet."""
         return Summary(self.setting.players)
 
-    def play(self, shard: Shard) -> Result:
+    def play(self, shard: Shard) -> Part[Summary]:
         table = whole_table(self.setting, self.seed, shard)
         summary = self.summary()
         summary.add(table)
-        return Result(shard, summary, table if self.keep else None)
+        return Part(shard, summary, table if self.keep else None)
 
 
-Result = Part[Summary]
-
-
-def whole_table(setting: Setting, seed: bytes, shard: Shard) -> Table:
+def whole_table(setting: Setting, seed: bytes, shard: Shard) -> IntArray:
     return np.concatenate(list(play(setting, seed, shard.first, shard.count)))
 
 
 # ---------------------------------------------------------------- playing
-def play_shard(work: Plays[S], shard: Shard) -> Part[S]:
+def play_shard(work: ShardPlayer[S], shard: Shard) -> Part[S]:
     return work.play(shard)
 
 
 def on_threads(
-    work: Plays[S], shards: Sequence[Shard], threads: int, stop: Callable[[], None] = lambda: None
+    work: ShardPlayer[S], shards: Sequence[Shard], threads: int, stop: Callable[[], None] = lambda: None
 ) -> Iterator[Part[S]]:
     """Results as they come.  Closing the iterator (Ctrl-C, say) plays no further shard.
 

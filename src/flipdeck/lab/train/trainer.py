@@ -22,7 +22,7 @@ from ...bulk.learning import B1, B2, FIRST, W1, W2, WEIGHTS
 from ...bulk.self_play import Lesson, Room, room
 from ...core.seeds import derived_seed, seed_of
 
-Row = np.ndarray[Any, np.dtype[np.float32]]
+FloatArray = np.ndarray[Any, np.dtype[np.float32]]
 
 PIECES, ROUNDS = 8, 48  # a step is so many pieces of so many rounds
 ROOM = 8192  # decisions kept of a piece; a round has some 60
@@ -71,9 +71,9 @@ class State:
 
     step: int
     corrections: int
-    weights: Row
-    mean: Row  # of the gradients
-    square: Row  # of their squares
+    weights: FloatArray
+    mean: FloatArray  # of the gradients
+    square: FloatArray  # of their squares
 
     @classmethod
     def fresh(cls, seed: str) -> State:
@@ -86,7 +86,7 @@ class State:
 
 
 @dataclass(frozen=True)
-class Progress:
+class StepResult:
     """What one step was."""
 
     loss: float
@@ -125,13 +125,13 @@ class Trainer:
         """A number that changes evenly from the start of the run to its end, as it is now."""
         return first + (last - first) * self.state.step / self.steps
 
-    def advance(self) -> Progress:
+    def advance(self) -> StepResult:
         """One step: rounds with the weights as they are, then corrections by what the rounds showed."""
         x, targets, times = self.play()
         loss = self.learn(x, targets, times)
         self.state.step += 1
         tally = sum((room.tally for room in self._rooms), np.zeros(4, np.int64))
-        return Progress(loss, int(tally[self_play.ROUNDS]), int(tally[self_play.DECISIONS]), len(x))
+        return StepResult(loss, int(tally[self_play.ROUNDS]), int(tally[self_play.DECISIONS]), len(x))
 
     def play(self) -> tuple[Any, Any, Any]:
         """The rounds of this step: features, targets and times of every decision that was kept."""
@@ -161,7 +161,7 @@ class Trainer:
             total += loss
         return total / max(len(x), 1)
 
-    def gradient(self, x: Any, targets: Any, times: Any, rows: Any) -> tuple[float, Row]:
+    def gradient(self, x: Any, targets: Any, times: Any, rows: Any) -> tuple[float, FloatArray]:
         """The sum of the losses, and the mean gradient: parts of fixed size, added in a fixed order."""
         rooms, parts = self._rooms[:PARTS], np.array_split(rows, PARTS)
 
@@ -173,7 +173,7 @@ class Trainer:
         return loss, gradient / np.float32(max(len(rows), 1))
 
 
-def correct(state: State, gradient: Row, rate: float) -> None:
+def correct(state: State, gradient: FloatArray, rate: float) -> None:
     """One step of Adam."""
     state.corrections += 1
     state.mean += (gradient - state.mean) * np.float32(0.1)
@@ -189,7 +189,7 @@ def _numbers(names: Sequence[str]) -> Any:
 
 # ---------------------------------------------------------------- measuring
 @dataclass(frozen=True)
-class Score:
+class Evaluation:
     players: int
     pairing: str
     rounds: int
@@ -201,8 +201,8 @@ class Score:
 
 
 def measure(
-    weights: Row, players: int, pairing: str, rounds: int, seed: str, jobs: int = 1, rival: str = YARDSTICK
-) -> Score:
+    weights: FloatArray, players: int, pairing: str, rounds: int, seed: str, jobs: int = 1, rival: str = YARDSTICK
+) -> Evaluation:
     """One net against rivals in all other seats, the net's seat moving on from round to round."""
     games = Setting("classic", players, {"scoring": "quick", "pairing": pairing}).games()
     games["logging"] = 0
@@ -225,4 +225,4 @@ def measure(
 
     with ThreadPoolExecutor(jobs) as pool:
         wins = sum(pool.map(some, range(0, rounds, ROUNDS)))
-    return Score(players, pairing, rounds, wins)
+    return Evaluation(players, pairing, rounds, wins)

@@ -16,7 +16,7 @@ from zipfile import BadZipFile
 import numpy as np
 
 from ...bulk import twin
-from ..report.report_folder import FolderRefused
+from ..run.report_folder import FolderRefused
 from .trainer import State
 
 CHECKPOINT, LOCK, NET = "training.npz", "training.lock", "net.npz"

@@ -16,7 +16,7 @@ from ...bulk.arrays import numba
 from ...bulk.features import FEATURES
 from ...bulk.learning import FIRST, SECOND
 from ..stats.intervals import wilson
-from .trainer import TRUST, YARDSTICK, Score, Trainer, measure
+from .trainer import TRUST, YARDSTICK, Evaluation, Trainer, measure
 from .training_folder import NET, TrainingFolder
 
 MEASURED = 2000  # rounds a point of the curve: good to ± 2.2 points
@@ -28,7 +28,7 @@ FINAL = tuple((players, pairing) for pairing in ("shuffled", "printed") for play
 
 
 @dataclass
-class Story:
+class TrainingProgress:
     """What is told of a training."""
 
     seconds: float = 0.0  # of work, interruptions left out
@@ -38,15 +38,15 @@ class Story:
     curve: list[list[float]] = field(default_factory=list)  # step, then the share won at each table of CURVE
 
 
-Tell = Callable[[int, Story], None]
+OnStep = Callable[[int, TrainingProgress], None]
 
 
-def train(folder: TrainingFolder, seed: str, steps: int, jobs: int, command: str, tell: Tell) -> dict[str, Any]:
+def train(folder: TrainingFolder, seed: str, steps: int, jobs: int, command: str, tell: OnStep) -> dict[str, Any]:
     """Go on to the end; what the file of the net says about it."""
     if folder.state and folder.state.step == steps and (folder.path / NET).exists():
         return read_net(folder.path / NET)[1]
     trainer = Trainer(seed, steps, jobs, folder.state)
-    story = Story(**folder.story)
+    story = TrainingProgress(**folder.story)
     try:
         trainer.warm_up()
         while trainer.state.step < steps:
@@ -60,7 +60,7 @@ def train(folder: TrainingFolder, seed: str, steps: int, jobs: int, command: str
     return about
 
 
-def _one_step(trainer: Trainer, story: Story, jobs: int) -> None:
+def _one_step(trainer: Trainer, story: TrainingProgress, jobs: int) -> None:
     began = perf_counter()
     progress = trainer.advance()
     step = trainer.state.step
@@ -81,12 +81,12 @@ def evaluation(trainer: Trainer, jobs: int) -> list[dict[str, Any]]:
     return [_told(score) for score in scores]
 
 
-def _told(score: Score) -> dict[str, Any]:
+def _told(score: Evaluation) -> dict[str, Any]:
     interval = wilson(score.rate, score.rounds)
     return {**asdict(score), "against": YARDSTICK, "win_rate": score.rate, "low": interval.low, "high": interval.high}
 
 
-def _about(trainer: Trainer, story: Story, command: str, scores: list[dict[str, Any]]) -> dict[str, Any]:
+def _about(trainer: Trainer, story: TrainingProgress, command: str, scores: list[dict[str, Any]]) -> dict[str, Any]:
     return {
         "flipdeck": __version__,
         "command": command,
