@@ -34,7 +34,7 @@ def test_both_sides_are_what_each_gives_alone() -> None:
         job = MatchJob(setting, SEED, 300)
         alone = collect(job, on_threads(job, job.shards(), 1), lambda _: None).summary
         assert side.figures() == alone.figures()
-        assert side.told_histograms() == alone.told_histograms()
+        assert side.histograms_to_dict() == alone.histograms_to_dict()
     assert pair.played() == (600, pair.rounds + pair.other.rounds, pair.decisions + pair.other.decisions)
 
 

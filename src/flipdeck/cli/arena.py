@@ -1,8 +1,8 @@
-"""Bots against bots, over many single rounds: who beats whom, with 95 % confidence intervals, and ratings.
+"""Play bots against bots over many single rounds: who beats whom, with 95 % confidence intervals, and ratings.
 
-As many bots as seats sit down at one table.  With more or fewer bots than seats, or with --league, every pair of them
-meets: head to head at 2 seats, and at more seats one against all others of the other kind, both ways.  Every deal is
-played once for each seat, and the bots move on by one seat each time.
+With as many bots as seats, all sit at one table.  With more or fewer bots than seats, or with --league, every pair of
+bots meets: head to head at 2 seats, and at more seats one bot against copies of the other, both ways.  Every deal is
+played once per seat, and the bots move on by one seat each time.
 """
 
 from __future__ import annotations
@@ -26,15 +26,15 @@ NO_RATINGS = "Ratings need openskill: install it with  pip install 'flipdeck[lab
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     add = parser.add_argument
     add("--bots", action="extend", type=_names, metavar="B[,B…]", help="who plays, by name")
-    add("--bot", action="append", dest="bots", metavar="B", help="one more, whose name may have commas in it")
-    add("--seats", metavar="N", help="at a table, 2 to 10 (default: one for each bot)")
-    add("--league", action="store_true", help="every pair of bots meets, also where there are as many bots as seats")
-    add("--rounds", default="1000", metavar="N", help="at each table (default 1000), rounded up to whole deals")
+    add("--bot", action="append", dest="bots", metavar="B", help="one more, whose name may contain commas")
+    add("--seats", metavar="N", help="per table, 2 to 10 (default: one for each bot)")
+    add("--league", action="store_true", help="every pair of bots meets, even with as many bots as seats")
+    add("--rounds", default="1000", metavar="N", help="per table (default 1000), rounded up to whole deals")
     add_rule_arguments(parser)
     add_work_arguments(
         parser,
         "worker processes",
-        "keep what is played in a folder, so that the same command goes on where it was stopped; write a report there",
+        "folder for checkpoints and the report; the same command resumes a run that was stopped",
     )
 
 
@@ -61,7 +61,7 @@ def run(args: argparse.Namespace) -> int:
     if league and len(set(bots)) < len(bots):
         raise CommandError("Where every pair of bots meets, each is named once: name as many bots as seats, or others.")
     for name in dict.fromkeys(bots):
-        bot_named(name).close()  # what can't play is refused before anybody does
+        bot_named(name).close()  # refuse unknown bots before anything is played
     seed = options.seed
     if args.seed is None and args.out is not None:
         seed = seed_in(args.out) or seed

@@ -1,7 +1,7 @@
-"""Two settings side by side: what a rule changes, with 95 % confidence intervals of the difference.
+"""Compare two settings: what a rule changes, with 95 % confidence intervals of every difference.
 
---a and --b take settings as NAME=VALUE,NAME=VALUE…: edition, players, policy and every option of the rules.  What
-they leave out is as the other arguments say.  Match i of both is played with the same seed.
+--a and --b take settings as NAME=VALUE,NAME=VALUE…: edition, players, policy and every option of the rules.  The other
+arguments set what they leave out.  Match i of both is played with the same seed (common random numbers).
 """
 
 from __future__ import annotations
@@ -22,8 +22,8 @@ EXAMPLE = """examples:
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument("--a", default="", metavar="N=V[,N=V…]", help="the one setting")
-    parser.add_argument("--b", default="", metavar="N=V[,N=V…]", help="the other one")
+    parser.add_argument("--a", default="", metavar="N=V[,N=V…]", help="the first setting")
+    parser.add_argument("--b", default="", metavar="N=V[,N=V…]", help="the second setting")
     add_setting_arguments(parser)
     add_run_arguments(parser)
 
@@ -42,7 +42,7 @@ def run(args: argparse.Namespace) -> int:
 
 
 def setting_in(name: str, text: str, args: argparse.Namespace) -> Setting:
-    """The setting that ``--a`` or ``--b`` means; a part without = goes on with the value before it."""
+    """Parse ``--a`` or ``--b``; a part without = continues the value before it."""
     parts: list[str] = []
     for part in text.split(",") if text.strip() else []:
         if "=" in part:

@@ -1,6 +1,6 @@
-"""The rules for programs in any language: one JSON object a line in, one a line out, until end of input.
+"""The rules as a JSON-lines protocol for programs in any language: one request per line in, one answer per line out.
 
-A bad line gets {"ok": false, "error": CODE, "message": TEXT} and changes nothing.  docs/referee.md has it all.
+A bad line gets {"ok": false, "error": CODE, "message": TEXT} and changes nothing.  docs/referee.md is the reference.
 """
 
 from __future__ import annotations
@@ -19,20 +19,20 @@ from ..core.match import Match
 EXAMPLE = """example:
   printf '%s\\n' '{"op":"new","players":3,"seed":"abc"}' '{"op":"view","seat":1}' | flipdeck referee"""
 
-MAX_LINE = 1 << 20  # bytes; the longest honest request, a whole deck, has 1,500
+MAX_LINE = 1 << 20  # bytes; the longest valid request, a whole deck, has 1,500
 
-# every code that an answer can carry in "error", besides those of the refusals of the game itself
+# every code in "error" besides those of the game's refusals
 CODES = ("bad-json", "bad-request", "no-match")
 
 
-class RequestError(Exception):  # the referee's own refusals, as the game's are
+class RequestError(Exception):  # a refusal, like those of the game
     def __init__(self, code: str, message: str) -> None:
         super().__init__(message)
         self.code = code
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
-    """None: everything is said in the requests."""
+    """None: requests carry all arguments."""
     del parser
 
 
@@ -45,7 +45,7 @@ def run(args: argparse.Namespace) -> int:
 
 
 def _lines(stream: BinaryIO) -> Iterator[bytes]:
-    """Lines without their ends; of one that is too long, only enough to see that it is."""
+    """Lines without their line ends; one that is too long is truncated just past the limit."""
     while line := stream.readline(MAX_LINE + 2):
         rest = line
         while len(rest) > MAX_LINE and not rest.endswith(b"\n"):
@@ -54,7 +54,7 @@ def _lines(stream: BinaryIO) -> Iterator[bytes]:
 
 
 class Referee:
-    """One match at a time, questioned by requests."""
+    """One match at a time, driven by requests."""
 
     def __init__(self) -> None:
         self._match: Match | None = None
@@ -74,8 +74,8 @@ class Referee:
             if not isinstance(op, str) or op not in self._ops:
                 raise RequestError("bad-request", f"'op' must be one of {', '.join(self._ops)}.")
             return {"ok": True, **self._ops[op](request)}
-        except (RequestError, Refusal) as trouble:
-            return {"ok": False, "error": trouble.code, "message": str(trouble)}
+        except (RequestError, Refusal) as error:
+            return {"ok": False, "error": error.code, "message": str(error)}
 
     # ------------------------------------------------------------ the requests
     def _new(self, request: dict[str, object]) -> dict[str, object]:
@@ -87,7 +87,7 @@ class Referee:
         if deck is not None and not (isinstance(deck, list) and all(isinstance(card, str) for card in deck)):
             raise RequestError("bad-request", "'deck' must be a list of cards, top card first.")
         self._match = Match(
-            request.get("edition", "classic"),  # type: ignore[arg-type]  # Match checks it, and says so better
+            request.get("edition", "classic"),  # type: ignore[arg-type]  # Match validates it
             request.get("players", 4),  # type: ignore[arg-type]
             seed=_seed(request.get("seed")),
             options=options,
@@ -102,7 +102,7 @@ class Referee:
         move = request.get("move")
         if not isinstance(move, str):
             raise RequestError("bad-request", "'move' must be a text.")
-        return {"events": _told(match.say(seat, move)), **self._state(match)}
+        return {"events": _to_json(match.say(seat, move)), **self._state(match)}
 
     def _legal(self, request: dict[str, object]) -> dict[str, object]:
         _only(request, "seat")
@@ -119,7 +119,7 @@ class Referee:
     def _next_round(self, request: dict[str, object]) -> dict[str, object]:
         _only(request)
         match = self._now()
-        return {"events": _told(match.next_round()), **self._state(match)}
+        return {"events": _to_json(match.next_round()), **self._state(match)}
 
     def _record(self, request: dict[str, object]) -> dict[str, object]:
         _only(request)
@@ -132,7 +132,7 @@ class Referee:
         return self._match
 
     def _of(self, request: dict[str, object]) -> tuple[Match, int]:
-        """The match and the seat that a request names; the match refuses a seat that isn't there."""
+        """The match and the seat of a request; the match refuses a seat that does not exist."""
         match, seat = self._now(), request.get("seat")
         if type(seat) is not int:
             raise RequestError("bad-request", "'seat' must be the number of a seat.")
@@ -185,5 +185,5 @@ def _seed(value: object) -> str | bytes:
     return value
 
 
-def _told(events: tuple[Event, ...]) -> list[dict[str, object]]:
+def _to_json(events: tuple[Event, ...]) -> list[dict[str, object]]:
     return [event.to_dict() for event in events]

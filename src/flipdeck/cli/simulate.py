@@ -1,6 +1,6 @@
-"""Play many matches and tell what happened in them, with 95 % confidence intervals.
+"""Play many matches and report statistics of them, with 95 % confidence intervals.
 
-Ctrl-C ends it early with the result so far.
+Ctrl-C ends the run early with the result so far.
 """
 
 from __future__ import annotations

@@ -1,6 +1,6 @@
-"""What a person can choose from, and what they meant by a line: pure, no printing, no reading.
+"""The menu of legal moves, and the parser of a typed line: pure, without input or output.
 
-The plays of a card are one choice, whatever its color and UNO: ``2`` plays choice 2, ``2=G`` calls green with it,
+All plays of a card are one item, whatever its color and UNO: ``2`` plays choice 2, ``2=G`` calls green with it,
 ``2!`` says UNO with it.  A move can be written out in the notation instead, and a word can be a command.
 """
 
@@ -22,7 +22,7 @@ _NUMBER = re.compile(r"(?P<number>[0-9]{1,6})\s*(?:=?\s*(?P<color>[^\W\d_][^=!]*
 
 @dataclass(frozen=True, slots=True)
 class MenuItem:
-    """One line of the list: a move, or all the ways to play one card."""
+    """One item of the menu: a move, or all ways to play one card."""
 
     moves: tuple[Move, ...]
 
@@ -33,7 +33,7 @@ class MenuItem:
 
     @property
     def colors(self) -> tuple[Color, ...]:
-        """The colors that can be called with it."""
+        """The colors that can be called."""
         called = (move.color for move in self.moves if isinstance(move, Play))
         return tuple(dict.fromkeys(color for color in called if color))
 
@@ -42,21 +42,21 @@ class MenuItem:
         return any(isinstance(move, Play) and move.uno for move in self.moves)
 
     def move(self, color: Color | None, uno: bool) -> Move:
-        """The move it becomes; its color must be known by now."""
+        """The move with this color and UNO."""
         card = self.card
         return self.moves[0] if card is None else Play(card, color, uno)
 
 
 @dataclass(frozen=True, slots=True)
 class ChosenMove:
-    """A move, complete; whether it is legal is for the rules to say."""
+    """A complete move; the rules decide whether it is legal."""
 
     move: Move
 
 
 @dataclass(frozen=True, slots=True)
 class ColorNeeded:
-    """A wild whose color is still to be called."""
+    """A wild without its color."""
 
     choice: MenuItem
     uno: bool
@@ -82,7 +82,7 @@ Answer = ChosenMove | ColorNeeded | TypedCommand | Problem | EmptyLine
 
 
 def choices_of(view: View) -> list[MenuItem]:
-    """The choices in the order of ``legal``, but for catches in vain: those can only be written out."""
+    """The menu, in the order of ``legal``, without catches in vain: those can only be written in notation."""
     by_card: dict[object, list[Move]] = {}
     for move in view.legal:
         if isinstance(move, Catch) and move.seat not in view.catchable:
@@ -92,7 +92,7 @@ def choices_of(view: View) -> list[MenuItem]:
 
 
 def understand(line: str, choices: Sequence[MenuItem], catalogue: Catalogue) -> Answer:
-    """What a line means where these choices are offered."""
+    """Parse a line against this menu."""
     if not line:
         return EmptyLine()
     if command := command_in(line, catalogue):
@@ -136,7 +136,7 @@ def _chosen(numbered: re.Match[str], choices: Sequence[MenuItem], catalogue: Cat
 
 
 def _written_out(line: str, catalogue: Catalogue) -> Answer:
-    """The notation, in capitals or not."""
+    """Parse the notation, case-insensitively."""
     word, space, rest = line.partition(" ")
     if "/" in line:
         text = line.upper()

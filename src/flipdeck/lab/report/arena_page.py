@@ -1,4 +1,4 @@
-"""The page of ``flipdeck arena``: the matrix as a heat map first, then ratings, places, turns and cost."""
+"""The HTML page of ``flipdeck arena``: the matrix as a heat map first, then ratings, places, turns and cost."""
 
 from __future__ import annotations
 
@@ -12,18 +12,18 @@ from .report_page import fact_list, figure, how, opening, page
 from .standings import Score
 from .wording import NONE, interval_text, value_text, where
 
-DEEPEST = 42  # per cent of color in a cell: its text stays readable in light and in dark
+DEEPEST = 42  # per cent of color in a cell: its text stays readable in light and dark mode
 
 NOT_TRANSITIVE = (
-    "Plackett–Luce, by openskill: μ ± σ, and μ − 3σ, which a bot surely has. Strength in this game is not transitive: "
-    "one number can’t tell who beats whom, so the matrix comes first."
+    "Plackett–Luce, by openskill: μ ± σ, and the conservative rating μ − 3σ. Strength in this game is not transitive: "
+    "one number can’t say who beats whom, so the matrix comes first."
 )
 METHOD = """<p><b>Rounds and deals.</b> A deal is one shuffle. It is played once for every seat, and each time the bots
-move on by one seat, so that neither the cards nor the place at the table favor anybody. The dice of a bot belong to its
-seat and its deal: equal bots win equally.</p>
-<p><b>Intervals</b> are 95 % confidence intervals of the share that would be found in endless play, by Wilson’s formula
-for the number of independent trials that would have the variance found. What is independent are deals, not rounds. A
-round that nobody won counts as played. ▲ and ▼ mark what is above or below an equal share by its interval; about 1 in
+move on by one seat, so that neither the cards nor the place at the table favor anybody. The random numbers of a bot
+belong to its seat and its deal: identical bots win equally.</p>
+<p><b>Intervals</b> are 95 % confidence intervals of the true share, by Wilson’s formula for the number of
+independent trials with the same variance. Deals are independent, rounds are not. A round without a winner counts as
+played. ▲ and ▼ mark what is above or below an equal share by its interval; about 1 in
 20 would be by chance alone.</p>
 <p><b>Time</b> is what a bot took to answer on its turn, on the machines that played; all other figures are the same on
 any machine, for bots that depend on no clock.</p>"""
@@ -79,7 +79,7 @@ def _cell(score: Score | None, seats: int) -> str:
 
 
 def heat(value: float | None, fair: float) -> tuple[str, int]:
-    """On which side of an equal share, and how deep: from 0 there to the deepest where all or nothing is won."""
+    """The side of an equal share, and the color depth: 0 there, the deepest where all or nothing is won."""
     if value is None:
         return "even", 0
     if value >= fair:
@@ -101,7 +101,7 @@ def _scores(result: ArenaResult) -> str:
 
 
 def _costs(result: ArenaResult) -> str:
-    note = "Time a decision on turn; faults are answers that were late, illegal or none."
+    note = "Time per decision on turn; faults are late, illegal or missing answers."
     return _table("Cost", ("bot", "decisions", "mean", "95th percentile", "faults"), words.cost_rows(result), note)
 
 
@@ -109,8 +109,8 @@ def _table(title: str, heads: Sequence[str], rows: Rows, note: str = "") -> str:
     small = f"<small>{escape(note)}</small>" if note else ""
     lines = []
     for name, *cells in rows:
-        told = "".join(f"<td>{escape(cell)}</td>" for cell in cells)
-        lines.append(f'<tr><th scope="row">{escape(name)}</th>{told}</tr>')
+        columns = "".join(f"<td>{escape(cell)}</td>" for cell in cells)
+        lines.append(f'<tr><th scope="row">{escape(name)}</th>{columns}</tr>')
     columns = "".join(f'<th scope="col">{escape(head)}</th>' for head in heads)
     return (
         f'<div class="table"><table><caption>{escape(title)}{small}</caption><thead><tr>{columns}</tr></thead>'
@@ -120,7 +120,7 @@ def _table(title: str, heads: Sequence[str], rows: Rows, note: str = "") -> str:
 
 def _plots(result: ArenaResult) -> str:
     from ..stats import histograms
-    from . import plots  # Matplotlib is loaded only where something is drawn
+    from . import plots  # Matplotlib is loaded only for pages
 
     places = ["dealer", *(f"+{place}" for place in range(1, result.arena.seats))]
     shares = [score.share for score in result.standings.places]

@@ -1,4 +1,4 @@
-"""The result of an arena in plain lines: the matrix first, then ratings and what else was measured."""
+"""The result of an arena as plain text: the matrix first, then ratings, places, cost and turns."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ def lines(result: ArenaResult) -> list[str]:
     if result.arena.league:
         shown += ["", *_aligned([["Rounds won", "won", "of", "share", "95 % interval"], *_scores(result)])]
     shown += ["", *_aligned([["Ratings", "μ ± σ", "μ − 3σ"], *words.rating_rows(result)])]
-    shown.append("Strength in this game is not transitive: the matrix tells who beats whom, a rating does not.")
+    shown.append("Strength in this game is not transitive: the matrix says who beats whom, a rating does not.")
     places = words.score_rows(words.place_names(result.arena.seats), result.standings.places)
     shown += ["", *_aligned([["Won from", "won", "of", "share", "95 % interval"], *places])]
     shown += ["", *_aligned([["Cost", "decisions", "mean", "19 in 20", "faults"], *words.cost_rows(result)])]
@@ -43,7 +43,7 @@ def _scores(result: ArenaResult) -> Rows:
 
 
 def _aligned(rows: Rows) -> list[str]:
-    """Columns of one width each, names to the left and figures to the right."""
+    """Aligned columns: names to the left, figures to the right."""
     cut = [[text if len(text) <= LONGEST else text[: LONGEST - 1] + "…" for text in row] for row in rows]
     widths = [max(map(len, column)) for column in zip(*cut, strict=True)]
     return [

@@ -1,4 +1,4 @@
-"""An arena in words and tables: for the terminal, for the report and, as one JSON object, for programs."""
+"""The result of an arena as sentences and tables, for text and HTML, and as a JSON object."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ def title(arena: Arena) -> str:
 
 
 def setting_line(arena: Arena) -> str:
-    changes = [change for change in wording.changes(arena.setting) if change != "scoring=quick"]  # as always here
+    changes = [change for change in wording.changes(arena.setting) if change != "scoring=quick"]  # the default here
     return "; ".join([f"{wording.title_of(arena.setting)}, {arena.seats} seats, single rounds", *changes])
 
 
@@ -39,11 +39,11 @@ def played_sentence(result: ArenaResult) -> str:
 
 
 def lead_sentence(result: ArenaResult) -> str:
-    """Who won most, and whether that is more than an equal share."""
+    """Who won most, and whether significantly more than an equal share."""
     standings, seats = result.standings, result.arena.seats
     scores = standings.scores
     best = max(range(len(scores)), key=lambda bot: scores[bot].share.value or 0)
-    # it was chosen for being the highest: its interval must hold for all bots at once
+    # the maximum of several: its interval must hold for all bots simultaneously
     found, fair = standings.score(best, among=len(scores)), 1 / seats
     won = f"{standings.labels[best]} won most: {value_text(found.share, True)} of {found.rounds:,} rounds"
     if found.share.low is None:
@@ -79,7 +79,7 @@ def matrix_columns(result: ArenaResult) -> list[str]:
 
 
 def mark(score: Score, seats: int) -> str:
-    """Whether it is above or below an equal share, where the interval leaves that out."""
+    """▲ or ▼ where the interval leaves out an equal share."""
     if not score.share.leaves_out(1 / seats):
         return ""
     return "▲" if (score.share.value or 0) > 1 / seats else "▼"
@@ -110,7 +110,7 @@ def place_names(seats: int) -> list[str]:
 
 # ---------------------------------------------------------------- for programs
 def to_json(result: ArenaResult) -> dict[str, Any]:
-    """All but ``timing`` is the same whenever the same is played by bots that depend on no clock."""
+    """The JSON object; all but ``timing`` is reproducible, for bots that depend on no clock."""
     arena, standings, costs = result.arena, result.standings, result.summary.costs
     scores = [score.to_dict() for score in standings.scores]
     rows = [[None if score is None else score.to_dict() for score in row] for row in standings.matrix]

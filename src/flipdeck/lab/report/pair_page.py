@@ -1,4 +1,4 @@
-"""The page of ``flipdeck compare``: two settings side by side."""
+"""The HTML page of ``flipdeck compare``: two settings side by side."""
 
 from __future__ import annotations
 
@@ -13,24 +13,24 @@ from .report_page import facts, heading, method, page
 from .run_result import RunResult
 from .wording import describe, interval_text, pair_sentence, value_text
 
-MORE = """<p><b>Differences.</b> Match number i of A and of B has the same seed: the same shuffles and the same dice.
-Their difference is taken match by match, so that what both owe to luck drops out of it. A dot marks a difference whose
+MORE = """<p><b>Differences.</b> Match number i of A and of B has the same seed: the same shuffles and random
+numbers. The difference is taken match by match, so that common luck cancels out. A dot marks a difference whose
 interval leaves out 0; pp are percentage points.</p>"""
 
 
 def shown_measures(a: Setting, b: Setting) -> dict[str, list[Measure]]:
-    """What can be compared, under its titles: what says something in A or in B."""
+    """The measures of a comparison by title: those reported for A or for B."""
     both = (a.rules(), b.rules())
-    told = {}
+    found = {}
     for title, group in groups(max(a.players, b.players)).items():
         shown = [measure for measure in group if any(measure.shown(options) for options in both)]
         if shown:
-            told[title] = shown
-    return told
+            found[title] = shown
+    return found
 
 
 def comparison(a: Setting, b: Setting, result: RunResult[Summary]) -> str:
-    from .figures import plots_of_pair  # Matplotlib is loaded only where something is drawn
+    from .figures import plots_of_pair  # Matplotlib is loaded only for pages
 
     pair = result.summary
     assert isinstance(pair, PairSummary)  # noqa: S101  # what a PairedJob gives

@@ -1,4 +1,4 @@
-"""Results as one JSON object: what ``--json`` prints and ``result.json`` holds."""
+"""Results of ``simulate`` and ``compare`` as a JSON object, for ``--json`` and ``result.json``."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from ..stats.summary import Summary
 from .run_result import RunResult
 
 
-def told_setting(setting: Setting) -> dict[str, Any]:
+def setting_to_dict(setting: Setting) -> dict[str, Any]:
     policies = [setting.policies[seat % len(setting.policies)] for seat in range(setting.players)]
     return {
         "edition": setting.edition,
@@ -46,10 +46,10 @@ def simulation_result(setting: Setting, result: RunResult[Summary]) -> dict[str,
     summary = result.summary
     return {
         **_head("simulation", result),
-        "setting": told_setting(setting),
+        "setting": setting_to_dict(setting),
         "win_rate": summary.win_rate(),
         "statistics": summary.figures(),
-        "histograms": summary.told_histograms(),
+        "histograms": summary.histograms_to_dict(),
     }
 
 
@@ -60,19 +60,19 @@ def comparison_result(a: Setting, b: Setting, result: RunResult[Summary]) -> dic
     sides = {}
     for name, setting, summary in (("a", a, pair), ("b", b, pair.other)):
         sides[name] = {
-            "setting": told_setting(setting),
+            "setting": setting_to_dict(setting),
             "rounds": summary.rounds,
             "decisions": summary.decisions,
             "win_rate": summary.win_rate(),
             "statistics": summary.figures(),
-            "histograms": summary.told_histograms(),
+            "histograms": summary.histograms_to_dict(),
         }
     differences: dict[str, Any] = {}
     for measure in pair.common:
         found = pair.difference(measure)
-        told = {**found.to_dict(), "differs": found.leaves_out(0), "correlation": pair.correlation(measure)}
+        figure = {**found.to_dict(), "differs": found.leaves_out(0), "correlation": pair.correlation(measure)}
         if measure.place is None:
-            differences[measure.key] = told
+            differences[measure.key] = figure
         else:
-            differences.setdefault(measure.key, []).append(told)
+            differences.setdefault(measure.key, []).append(figure)
     return {**_head("comparison", result), **sides, "differences": differences}

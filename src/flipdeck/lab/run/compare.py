@@ -1,6 +1,6 @@
-"""Two settings side by side: match i of both is played with the same seed and the same dice (common random numbers).
+"""Comparison by common random numbers: match i of both settings has the same seed, so the same shuffles and dice.
 
-What the two have in common, luck above all, then drops out of their difference, the more of it the more alike they are.
+The variance that both share drops out of their difference: the more alike the settings, the narrower its interval.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ from .shards import MatchJob, Part, Shard, whole_table
 
 
 class PairSummary(Summary):
-    """A summary of A that has that of B beside it, and what the two have in common, match by match."""
+    """The summaries of A and B, and the cross products of their matches, from which the covariance comes."""
 
     def __init__(self, players: int, other_players: int) -> None:
         super().__init__(players)
@@ -30,7 +30,7 @@ class PairSummary(Summary):
         self._cross = np.zeros((4, len(self.common)), object)
 
     def add_pair(self, table: IntArray, other: IntArray) -> None:
-        """Count the same matches of both settings."""
+        """Add the same matches of both settings."""
         self.add(table)
         self.other.add(other)
         top_a, bottom_a = (part[self._mine] for part in self.divided(sums_of(table, self.players)))
@@ -55,20 +55,20 @@ class PairSummary(Summary):
     __hash__ = None
 
     def played(self) -> tuple[int, int, int]:
-        """Matches, rounds and decisions of both together."""
+        """Matches, rounds and decisions of both settings."""
         a, b = self, self.other
         return a.matches + b.matches, a.rounds + b.rounds, a.decisions + b.decisions
 
     def difference(self, measure: Measure) -> Estimate:
-        """B less A; nothing where only one of them has such a seat."""
+        """B minus A; empty where only one of them has such a seat."""
         return intervals.difference(*self._of(measure)) if measure in self.common else Estimate()
 
     def relative(self, measure: Measure) -> Estimate:
-        """B less A, as a part of A."""
+        """B minus A, relative to A."""
         return intervals.relative(*self._of(measure)) if measure in self.common else Estimate()
 
     def correlation(self, measure: Measure) -> float | None:
-        """How much of their luck the two settings share, from -1 to 1."""
+        """The correlation of the residuals of A and B, from -1 to 1."""
         if measure not in self.common or self.matches < 2:
             return None
         a, b, cross = self._of(measure)
@@ -83,7 +83,7 @@ class PairSummary(Summary):
 
 @dataclass(frozen=True)
 class PairedJob(MatchJob):
-    """A job for two settings, A (``setting``) and B (``other``); rows have the setting, 0 or 1, before them."""
+    """The same matches of two settings, A (``setting``) and B (``other``); a leading column says which, 0 or 1."""
 
     other: Setting = field(kw_only=True)
 

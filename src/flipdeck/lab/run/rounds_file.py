@@ -1,4 +1,4 @@
-"""The raw table: a row a round, written as it is played and never kept."""
+"""The table of rounds as CSV or Parquet, one row per round, streamed to disk as shards finish."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ _OWN = (
 _BEFORE_THE_ROUND = (What.DEALER_CARD, What.DEALER_CHOSEN)
 _EVENTS = [number for number, what in enumerate(What) if what not in _BEFORE_THE_ROUND]
 _ORDER = [*range(rows.MATCH, rows.WIDTH), *_EVENTS]
-# ``match_won_by`` is a set of seats, bit by bit; an event's column counts how often it happened in the round
+# ``match_won_by`` is a bit set of seats; the column of an event counts how often it happened in the round
 COLUMNS = (*_OWN, *(list(What)[number].value for number in _EVENTS))
 
 
@@ -36,14 +36,14 @@ class RoundsFile(ABC):
     def close(self) -> None: ...
 
     def keep(self, result: Part[Summary]) -> None:
-        """Write the rows of a result, which was asked to keep them."""
+        """Write the rows of a result; its job must keep them."""
         if result.rows is None:
             raise ValueError("the job keeps no rows")
         self.write(result.rows)
 
 
 def in_order(table: IntArray) -> IntArray:
-    """Rows with the columns of the file; a leading column of its own stays in front."""
+    """Rows with the columns of the file; an extra leading column stays in front."""
     extra = table.shape[1] - rows.WIDTH
     return table[:, [*range(extra), *(extra + column for column in _ORDER)]]
 
@@ -61,7 +61,7 @@ class CsvFile(RoundsFile):
 
 
 class ParquetFile(RoundsFile):
-    """Written in groups of rows that are worth compressing."""
+    """Row groups are large enough to compress well."""
 
     GROUP = 1 << 16
 
