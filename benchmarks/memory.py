@@ -1,6 +1,6 @@
 """What a game in flight takes, and whether a long run stays as small as it began.
 
-``python benchmarks/memory.py ROUNDS`` is the long run itself, in a process of its own.
+``python -m benchmarks.memory ROUNDS`` is the long run itself, in a process of its own.
 """
 
 from __future__ import annotations
@@ -9,14 +9,14 @@ import os
 import sys
 from pathlib import Path
 
-from measuring import Effort, Row, run_python
-
 from flipdeck.bulk import twin
 from flipdeck.bulk.batches import Setting
 from flipdeck.core.seeds import seed_of
 from flipdeck.lab.run.collect import collect
 from flipdeck.lab.run.shards import MatchJob, Part, on_threads
 from flipdeck.lab.stats.summary import Summary
+
+from .measuring import Effort, Row, run_python
 
 GAME_BAR = 4096  # bytes
 GROWTH_BAR = 5.0  # MB
@@ -27,7 +27,7 @@ SHORT = {"hand_size": 1, "scoring": "quick", "pairing": "printed", "first_dealer
 def rows(effort: Effort) -> list[Row]:
     size = twin.GAME.itemsize
     rounds = 1_000_000 if effort.quick else 10_000_000
-    early, late = map(float, run_python(__file__, str(rounds)).split())
+    early, late = map(float, run_python("-m", "benchmarks.memory", str(rounds)).split())
     return [
         Row("a game in flight", f"{size:,} bytes", bar=f"≤ {GAME_BAR:,} bytes", passed=size <= GAME_BAR),
         Row(

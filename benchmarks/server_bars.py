@@ -11,9 +11,9 @@ from pathlib import Path
 from statistics import median
 from time import perf_counter, sleep
 
-from measuring import Effort, Row, in_turns, ratio_of
-from server_peer import Boardgame
-from server_process import SEATS, Commanded, OurServer
+from .measuring import Effort, Row, in_turns, ratio_of
+from .server_peer import Boardgame
+from .server_process import SEATS, Commanded, OurServer
 
 HERE = Path(__file__).parent
 BUILD = HERE.parent / "build"  # a disk, which the folder for temporary files need not be
@@ -35,7 +35,7 @@ class Ours:
         self.empty = self.server.memory()
         seats = folder / "seats.json"
         self.server.ask("make", tables, moves, seats)
-        self.load = Commanded(sys.executable, str(HERE / "server_load.py"), str(seats))
+        self.load = Commanded(sys.executable, "-m", "benchmarks.server_load", str(seats))
 
 
 @contextmanager

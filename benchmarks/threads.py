@@ -5,12 +5,12 @@ from __future__ import annotations
 import os
 from statistics import median
 
-from measuring import Effort, Row, in_turns, ratio_of, seconds_of
-
 from flipdeck.bulk.batches import Setting
 from flipdeck.core.seeds import seed_of
 from flipdeck.lab.run.collect import collect
 from flipdeck.lab.run.shards import MatchJob, on_threads
+
+from .measuring import Effort, Row, in_turns, ratio_of, seconds_of
 
 BAR = 1.8
 
