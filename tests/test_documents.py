@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from pathlib import Path
 
 import pytest
@@ -46,3 +47,13 @@ def test_every_file_of_core_is_in_the_map() -> None:
     for path in (ROOT / "src/flipdeck/core").glob("*"):
         if not path.name.startswith("__"):
             assert f"`{path.stem}" in chart, path.name
+
+
+def test_every_file_of_the_walks_is_there() -> None:
+    """A path is relative to the package, or to the project where it begins with one of its folders."""
+    steps = [line for line in document("walks.md").splitlines() if re.match(r"\d+\. ", line)]
+    named = [path for step in steps for path in re.findall(r"`([\w./*-]+\.\w+)`", step.partition(": ")[0])]
+    assert len(named) > 40
+    for path in named:
+        home = ROOT if path.startswith(("web/", "tests/", "docs/", "CHANGELOG")) else ROOT / "src/flipdeck"
+        assert list(home.glob(path)), path
