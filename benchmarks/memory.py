@@ -36,7 +36,7 @@ def rows(effort: Effort) -> list[Row]:
             bar=f"< {GROWTH_BAR:g} MB",
             passed=late - early < GROWTH_BAR,
             note=f"Resident memory of the process after a tenth ({early:.0f} MB) and at the end ({late:.0f} MB) of a "
-            "run of the laboratory: 2 players, one card each, one round a match.",
+            "run: 2 players, one card each, one round a match.",
         ),
     ]
 

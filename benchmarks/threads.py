@@ -1,4 +1,4 @@
-"""Two threads over one: the same matches through the laboratory, by the clock on the wall."""
+"""Two threads over one: the same matches as an experiment, by wall-clock time."""
 
 from __future__ import annotations
 

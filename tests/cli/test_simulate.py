@@ -150,12 +150,7 @@ def test_bad_input_gets_one_sentence_and_exit_code_2(
     arguments: str, sentence: str, terminal: Terminal, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.chdir(tmp_path)
-    (tmp_path / "FILE").write_text("mine")
-    assert terminal(*shlex.split(arguments), code=2) == ""
-    assert terminal.err.startswith("flipdeck simulate: ")
-    assert terminal.err.count("\n") == 1
-    assert sentence in terminal.err
-    assert [file.name for file in tmp_path.iterdir()] == ["FILE"]
+    terminal.refuses(arguments, sentence, tmp_path)
 
 
 def missing(*names: str) -> Callable[[str], object]:

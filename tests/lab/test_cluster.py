@@ -11,7 +11,6 @@ import sys
 import tempfile
 from collections.abc import Iterator, Sequence
 from contextlib import closing
-from pathlib import Path
 
 import numpy as np
 import pytest
@@ -60,8 +59,8 @@ def machines() -> Iterator[TwoMachines]:
         for name, value in {**LOOPBACK, "RAY_TMPDIR": folder}.items():
             patch.setenv(name, value)
         patch.delenv("RAY_ADDRESS", raising=False)
-        with subprocess.Popen(  # a file of ours
-            [sys.executable, "-W", "ignore", str(Path(__file__).with_name("ray_cluster.py"))],
+        with subprocess.Popen(  # a module of ours
+            [sys.executable, "-W", "ignore", "-m", "tests.lab.ray_cluster"],
             stdin=subprocess.PIPE,
             stdout=subprocess.PIPE,
             stderr=subprocess.DEVNULL,

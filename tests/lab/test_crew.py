@@ -88,7 +88,7 @@ def test_what_goes_wrong_in_a_worker_is_told_in_a_sentence(capfd: pytest.Capture
 
 
 def test_nobody_is_started_after_the_end() -> None:
-    crew = ProcessPool(ARENA)
-    crew.end()
+    pool = ProcessPool(ARENA)
+    pool.end()
     with pytest.raises(WorkerError, match="has ended"):
-        crew.play(DONE)
+        pool.play(DONE)
