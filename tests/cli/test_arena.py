@@ -20,9 +20,9 @@ from flipdeck.lab.run.checkpoint import NAME
 from flipdeck.lab.run.shards import Shard
 from flipdeck.lab.stats import ratings
 from tests.lab.pages import Page
-from tests.lab.processes import below, has_ended
+from tests.lab.process_tree import below, has_ended
 
-from .watched import Terminal, Watched
+from .lab_commands import Terminal, Watched
 
 SHORT = ("--option", "hand_size=3", "--seed", "abc")
 

@@ -14,7 +14,7 @@ from flipdeck.cli import main
 from flipdeck.lab.stats.measures import measures
 from tests.lab.pages import Page
 
-from .watched import Terminal
+from .lab_commands import Terminal
 
 pytestmark = pytest.mark.usefixtures("compiled_rules")
 

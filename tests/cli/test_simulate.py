@@ -18,7 +18,7 @@ from flipdeck.lab.run.cluster import LostClusterError
 from flipdeck.lab.stats.measures import measures
 from tests.lab.pages import Page
 
-from .watched import Terminal, Watched
+from .lab_commands import Terminal, Watched
 
 pytestmark = pytest.mark.usefixtures("compiled_rules")
 

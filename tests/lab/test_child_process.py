@@ -11,7 +11,7 @@ from flipdeck.lab.run import child_process, process_worker
 from flipdeck.lab.run.child_process import ChildProcess
 from flipdeck.lab.run.shards import MatchJob, Part
 
-from .processes import below
+from .process_tree import below
 
 JOB = MatchJob(Setting("classic", 2, {"scoring": "quick"}), bytes(32), 2)
 

@@ -22,7 +22,7 @@ from flipdeck.lab.run.cluster import ClusterError, LostClusterError, on_cluster
 from flipdeck.lab.run.shards import MatchJob, Part, Shard, on_threads
 from flipdeck.lab.stats.summary import Summary
 
-from .processes import below, has_ended
+from .process_tree import below, has_ended
 
 # one worker runs them all: two clusters at a time are more than two cores can carry
 pytestmark = [pytest.mark.long, pytest.mark.xdist_group("cluster")]

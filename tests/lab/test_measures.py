@@ -13,7 +13,7 @@ from flipdeck.bulk.batches import Setting
 from flipdeck.lab.run.shards import MatchJob, on_threads
 from flipdeck.lab.stats.measures import measures
 
-from .replaying import Counted, replayed, table_of
+from .facade_replay import Counted, replayed, table_of
 
 SEED = bytes([1] * 32)
 SETTINGS = {

@@ -18,7 +18,7 @@ from flipdeck.lab.run.arena import Arena
 from flipdeck.lab.run.collect import Collected
 
 from .pages import Page
-from .test_report import check_alone
+from .test_report_page import check_alone
 
 LADDER = ("rookie", "casual", "regular")
 

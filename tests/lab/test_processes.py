@@ -17,7 +17,7 @@ from flipdeck.lab.run.processes import ProcessPool, WorkerError, on_processes
 from flipdeck.lab.run.shards import Part, Shard
 from flipdeck.lab.stats.tally import Tally
 
-from .processes import below, has_ended
+from .process_tree import below, has_ended
 
 QUICK = Setting("classic", 2, {"hand_size": 3, "scoring": "quick"})
 ARENA = Arena(QUICK, ("rookie", "casual"), 24, bytes([4] * 32))
