@@ -6,7 +6,7 @@ import secrets
 from abc import abstractmethod
 from collections.abc import Callable
 from dataclasses import dataclass, field
-from typing import Any
+from typing import Any, ClassVar
 
 from ..bulk.batches import Setting
 from ..core.seeds import seed_of
@@ -65,7 +65,7 @@ class MatchExperiment(Experiment[R]):
     """``games`` matches from ``seed``; ``table`` is the format of the file of rounds, csv or parquet."""
 
     unit = "matches"
-    columns: tuple[str, ...] = field(default=(), init=False)  # of the file of rounds, before the usual ones
+    columns: ClassVar[tuple[str, ...]] = ()  # of the file of rounds, before the usual ones
 
     games: int = field(default=1000, kw_only=True)
     seed: str = field(default_factory=lambda: secrets.token_hex(8), kw_only=True)
@@ -140,9 +140,10 @@ class Simulation(MatchExperiment[SimulationReport]):
 class Comparison(MatchExperiment[ComparisonReport]):
     """Two settings side by side: what changes from A to B, with an interval for every difference."""
 
+    columns: ClassVar[tuple[str, ...]] = ("setting",)
+
     a: Setting
     b: Setting
-    columns: tuple[str, ...] = field(default=("setting",), init=False)
 
     def job(self, keep: bool) -> MatchJob:
         return PairedJob(self.a, seed_of(self.seed), self.games, keep, other=self.b)
