@@ -99,16 +99,16 @@ test-loaded: $(VENV)/made-dev
 	@touch $@
 
 bench: .venv-bench/made
-	.venv-bench/bin/python benchmarks/run.py
+	.venv-bench/bin/python -m benchmarks.run
 
 bench-bots: $(VENV)/made-dev
-	$(BIN)/python benchmarks/bots.py
+	$(BIN)/python -m benchmarks.bots
 
 bench-server: $(VENV)/made-dev
-	$(BIN)/python benchmarks/server.py
+	$(BIN)/python -m benchmarks.server
 
 bench-page: $(VENV)/made-dev $(VENV)/page
-	PYTHONPATH=. $(BIN)/python benchmarks/page.py
+	$(BIN)/python -m benchmarks.page
 
 clean:
 	rm -rf $(VENV) .venv-bench build web/node_modules src/flipdeck/server/web .coverage .mypy_cache .pytest_cache .ruff_cache .hypothesis .import_linter_cache

@@ -1,6 +1,6 @@
 """How near we come to C: against ``simple_round.c``, a smaller game written by hand for speed alone.
 
-``python benchmarks/against_c.py PART ROUNDS TURNS`` is a run of ours with one part of the rules made cheap, in a
+``python -m benchmarks.against_c PART ROUNDS TURNS`` is a run of ours with one part of the rules made cheap, in a
 process of its own: what the part costs is what is gained.  It breaks the game and is good for nothing else.
 """
 
@@ -15,12 +15,12 @@ from pathlib import Path
 from types import FunctionType
 from typing import cast
 
-from against_peers import compiled_loop
-from measuring import Effort, Row, contest, in_turns, one_core, run_program, run_python
-
 from flipdeck.core.rules import chance, log, order, piles, uno
 from flipdeck.core.rules.chance import MASK
 from flipdeck.core.state import Game
+
+from .against_peers import compiled_loop
+from .measuring import Effort, Row, contest, in_turns, one_core, run_program, run_python
 
 SOURCE = Path(__file__).with_name("simple_round.c")
 PROTOTYPE = 0.65  # the figure the design began with
@@ -124,7 +124,11 @@ def limits(effort: Effort) -> str:
 
 def speed_with(part: str, effort: Effort) -> float:
     with tempfile.TemporaryDirectory() as cache:  # what is compiled from broken rules must never be found again
-        return float(run_python(__file__, part, str(effort.size(1000)), str(3 * effort.turns), FLIPDECK_CACHE=cache))
+        return float(
+            run_python(
+                "-m", "benchmarks.against_c", part, str(effort.size(1000)), str(3 * effort.turns), FLIPDECK_CACHE=cache
+            )
+        )
 
 
 def run_cheaper(name: str, rounds: int, turns: int) -> float:

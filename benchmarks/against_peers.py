@@ -14,12 +14,13 @@ from time import thread_time
 from typing import Any
 
 import numpy as np
-from measuring import Effort, Row, contest, in_turns, one_core, rate
 
 from flipdeck.bulk import kernels, twin
 from flipdeck.bulk.batches import Setting, play, run_key
 from flipdeck.bulk.rows import DECISIONS
 from flipdeck.core.seeds import seed_of
+
+from .measuring import Effort, Row, contest, in_turns, one_core, rate
 
 OPEN_SPIEL_BAR, RLCARD_BAR = 4.0, 300.0
 SEED = seed_of("against peers")

@@ -1,4 +1,4 @@
-"""How strong the bots are, and what they cost: ``python benchmarks/bots.py [--quick] [--only WORD]``.
+"""How strong the bots are, and what they cost: ``python -m benchmarks.bots [--quick] [--only WORD]``.
 
 Every contest is a run of ``flipdeck arena`` with a seed, so anybody can repeat any line.  Runs are kept in
 ``build/bots``: one that was interrupted goes on where it stopped.  After each its row in ``BOTS.md`` beside this file
@@ -17,9 +17,9 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from bots_cost import cost_rows
-from bots_document import line_of, read_lines, write_lines
-from measuring import Row
+from .bots_cost import cost_rows
+from .bots_document import line_of, read_lines, write_lines
+from .measuring import Row
 
 HERE = Path(__file__).parent
 DOCUMENT, RUNS = HERE / "BOTS.md", HERE.parent / "build" / "bots"

@@ -9,8 +9,6 @@ from statistics import median
 from time import perf_counter
 from typing import TypeVar
 
-from measuring import Row
-
 from flipdeck.bots import Bot
 from flipdeck.bots.belief.memory import Memory
 from flipdeck.bots.ladder import LadderBot
@@ -22,6 +20,8 @@ from flipdeck.bots.registry import load_search
 from flipdeck.core.match import Match
 from flipdeck.core.notation import Move
 from flipdeck.core.view import View
+
+from .measuring import Row
 
 BUDGETS = (0.025, 0.05, 0.25)
 KEPT, OFTEN = 0.2, 0.95  # so much more or less than the budget, in so many of the decisions

@@ -7,8 +7,8 @@ from dataclasses import dataclass
 from datetime import UTC, datetime
 from pathlib import Path
 
-from measuring import Row
-from results import markdown, setting
+from .measuring import Row
+from .results import markdown, setting
 
 HEAD = ("measure", "result", "bar", "", "measured")
 

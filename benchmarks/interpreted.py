@@ -6,8 +6,6 @@ from itertools import count
 from statistics import mean, median
 from time import perf_counter_ns
 
-from measuring import Effort, Row, one_core
-
 from flipdeck.bulk.batches import Setting
 from flipdeck.bulk.playing import start_match, start_next_round
 from flipdeck.bulk.policies import next_luck
@@ -16,6 +14,8 @@ from flipdeck.core.rules.moves import MAX_MOVES
 from flipdeck.core.rules.turn import apply
 from flipdeck.core.seeds import key_words, seed_of
 from flipdeck.core.state import OVER, Game
+
+from .measuring import Effort, Row, one_core
 
 BAR = 10.0  # µs
 

@@ -1,6 +1,6 @@
 """What a game in flight takes, and whether a long run stays as small as it began.
 
-``python benchmarks/memory.py ROUNDS`` is the long run itself, in a process of its own.
+``python -m benchmarks.memory ROUNDS`` is the long run itself, in a process of its own.
 """
 
 from __future__ import annotations
@@ -9,13 +9,14 @@ import os
 import sys
 from pathlib import Path
 
-from measuring import Effort, Row, run_python
-
 from flipdeck.bulk import twin
 from flipdeck.bulk.batches import Setting
 from flipdeck.core.seeds import seed_of
 from flipdeck.lab.run.collect import collect
-from flipdeck.lab.run.shards import Job, Result, on_threads
+from flipdeck.lab.run.shards import MatchJob, Part, on_threads
+from flipdeck.lab.stats.summary import Summary
+
+from .measuring import Effort, Row, run_python
 
 GAME_BAR = 4096  # bytes
 GROWTH_BAR = 5.0  # MB
@@ -26,7 +27,7 @@ SHORT = {"hand_size": 1, "scoring": "quick", "pairing": "printed", "first_dealer
 def rows(effort: Effort) -> list[Row]:
     size = twin.GAME.itemsize
     rounds = 1_000_000 if effort.quick else 10_000_000
-    early, late = map(float, run_python(__file__, str(rounds)).split())
+    early, late = map(float, run_python("-m", "benchmarks.memory", str(rounds)).split())
     return [
         Row("a game in flight", f"{size:,} bytes", bar=f"≤ {GAME_BAR:,} bytes", passed=size <= GAME_BAR),
         Row(
@@ -35,16 +36,16 @@ def rows(effort: Effort) -> list[Row]:
             bar=f"< {GROWTH_BAR:g} MB",
             passed=late - early < GROWTH_BAR,
             note=f"Resident memory of the process after a tenth ({early:.0f} MB) and at the end ({late:.0f} MB) of a "
-            "run of the laboratory: 2 players, one card each, one round a match.",
+            "run: 2 players, one card each, one round a match.",
         ),
     ]
 
 
 def long_run(rounds: int) -> tuple[float, float]:
-    job = Job(Setting("classic", players=2, options=SHORT, policies=("eager",)), seed_of("memory"), rounds)
+    job = MatchJob(Setting("classic", players=2, options=SHORT, policies=("eager",)), seed_of("memory"), rounds)
     played, early = 0, 0.0
 
-    def watch(result: Result) -> None:
+    def watch(result: Part[Summary]) -> None:
         nonlocal played, early
         played += result.shard.count
         if not early and played >= rounds // 10:

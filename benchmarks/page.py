@@ -1,4 +1,4 @@
-"""Count the frames of a flip in a real browser: ``python benchmarks/page.py [--window] [--times N]``.
+"""Count the frames of a flip in a real browser: ``python -m benchmarks.page [--window] [--times N]``.
 
 A match is dealt in which the first player may flip; that card is played, and every frame that comes onto the screen is
 counted until nothing moves any more.  A flip is moved by the browser's compositor; what the page has to do meanwhile is
@@ -24,8 +24,6 @@ from pathlib import Path
 from statistics import median
 from typing import NamedTuple
 
-import results
-from measuring import Row
 from playwright.sync_api import Browser, Page, sync_playwright
 from tests.cli.processes import Process
 from tests.web.conftest import NO_BROWSER, chromium
@@ -33,6 +31,9 @@ from tests.web.playing import Person
 from tests.web.staging import make_table, scene
 from tests.web.test_motion import FLIPS, flips_to_a_number
 from tests.web.watching import STILL, Window
+
+from . import results
+from .measuring import Row
 
 DOCUMENT = Path(__file__).with_name("PAGE.md")
 SEATS = (2, 4, 10)

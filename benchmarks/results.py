@@ -12,7 +12,7 @@ from importlib.metadata import version
 from importlib.util import find_spec
 from pathlib import Path
 
-from measuring import Row
+from .measuring import Row
 
 HEAD = ("measure", "Flipdeck", "peer", "ratio", "bar", "")
 MODULES = {"open_spiel": "pyspiel"}  # under another name than their package

@@ -11,7 +11,6 @@ from time import thread_time
 from typing import Any
 
 import numpy as np
-from measuring import Effort, Row, contest, in_turns, one_core, rate, ratio_of
 
 from flipdeck.bulk import kernels, twin
 from flipdeck.bulk.batches import Setting, run_key
@@ -22,6 +21,8 @@ from flipdeck.core.rules.moves import MAX_MOVES
 from flipdeck.core.rules.turn import apply
 from flipdeck.core.seeds import key_words, seed_of
 from flipdeck.core.state import OVER, Game
+
+from .measuring import Effort, Row, contest, in_turns, one_core, rate, ratio_of
 
 BAR = 5.0
 ROOTS, PLAYERS = 16, 4

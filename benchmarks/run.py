@@ -1,4 +1,4 @@
-"""Measure Flipdeck against its bars and its peers: ``python benchmarks/run.py [--quick]``.
+"""Measure Flipdeck against its bars and its peers: ``python -m benchmarks.run [--quick]``.
 
 The table is printed, and the whole run writes it to ``RESULTS.md`` beside this file.  Exit code 1 if a bar is missed.
 ``make bench`` makes the environment that this needs (``flipdeck[bulk]``, OpenSpiel, RLCard) and calls it.
@@ -29,15 +29,8 @@ def main() -> int:
 
 
 def measure(quick: bool) -> int:
-    import against_c
-    import against_peers
-    import interpreted
-    import memory
-    import results
-    import rollouts
-    import starting
-    import threads
-    from measuring import QUICK, Effort, Row
+    from . import against_c, against_peers, interpreted, memory, results, rollouts, starting, threads
+    from .measuring import QUICK, Effort, Row
 
     load, effort = os.getloadavg()[0], QUICK if quick else Effort()
     rows: list[Row] = []

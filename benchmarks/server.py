@@ -1,4 +1,4 @@
-"""Measure the server against its bars and its peer: ``python benchmarks/server.py [--quick] [--only WORD]``.
+"""Measure the server against its bars and its peer: ``python -m benchmarks.server [--quick] [--only WORD]``.
 
 The table is printed, and the whole run writes it to ``SERVER.md`` beside this file.  Exit code 1 if a bar is missed.
 It reads what the processes take from ``/proc``, so it needs Linux; the peer needs Node and npm's registry.
@@ -16,10 +16,9 @@ from datetime import UTC, datetime
 from importlib.metadata import version
 from pathlib import Path
 
-import results
-import server_peer
-from measuring import QUICK, Effort, Row
-from server_bars import GROUPS
+from . import results, server_peer
+from .measuring import QUICK, Effort, Row
+from .server_bars import GROUPS
 
 DOCUMENT = Path(__file__).with_name("SERVER.md")
 PACKAGES = ("flipdeck", "litestar", "msgspec", "uvicorn", "uvloop", "websockets")

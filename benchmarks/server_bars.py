@@ -11,9 +11,9 @@ from pathlib import Path
 from statistics import median
 from time import perf_counter, sleep
 
-from measuring import Effort, Row, in_turns, ratio_of
-from server_peer import Boardgame
-from server_process import SEATS, Commanded, OurServer
+from .measuring import Effort, Row, in_turns, ratio_of
+from .server_peer import Boardgame
+from .server_process import SEATS, Commanded, OurServer
 
 HERE = Path(__file__).parent
 BUILD = HERE.parent / "build"  # a disk, which the folder for temporary files need not be
@@ -42,7 +42,7 @@ class Ours:
         self.empty = self.server.memory()
         seats = folder / "seats.json"
         self.server.ask("make", tables, moves, seats)
-        self.load = Commanded(sys.executable, str(HERE / "server_load.py"), str(seats))
+        self.load = Commanded(sys.executable, "-m", "benchmarks.server_load", str(seats))
 
 
 @contextmanager
@@ -153,7 +153,7 @@ def crowd(effort: Effort) -> list[Row]:
     seconds = 2 if effort.quick else 5
     rows = []
     with ours(CROWDED_TABLES) as us:
-        attack = Commanded(sys.executable, str(HERE / "server_crowd.py"), str(us.folder / "seats.json"))
+        attack = Commanded(sys.executable, "-m", "benchmarks.server_crowd", str(us.folder / "seats.json"))
         us.load.ask("seat", us.server.port, CROWDED_TABLES)
         with attack:
             for kind, what in CROWDS.items():

@@ -1,4 +1,4 @@
-"""Clients that take more than their share, in a process of their own: ``python benchmarks/server_crowd.py FILE``.
+"""Clients that take more than their share, in a process of their own: ``python -m benchmarks.server_crowd FILE``.
 
 It reads codes and tokens from the file and does what it is told line by line: ``begin KIND PORT`` and ``end``, which is
 answered with how much was sent meanwhile.  Kinds: ``flood`` sends messages without end and comes again each time it is
@@ -17,7 +17,8 @@ from time import perf_counter
 from typing import Any
 
 import msgspec
-from server_process import Seats, read_seats
+
+from .server_process import Seats, read_seats
 
 KINDS = ("flood", "nonsense", "unread", "silent")
 _AT_ONCE = 5_000  # messages, before it looks whether it was sent away

@@ -1,6 +1,6 @@
 """The load, in a process of its own: people at tables who say random legal moves, and note how long the answers take.
 
-``python benchmarks/server_load.py FILE`` reads codes and tokens from the file, and does what it is told line by line:
+``python -m benchmarks.server_load FILE`` reads codes and tokens from the file, and does what it is told line by line:
 
 - ``seat PORT TABLES``: four people come to each of the first tables
 - ``return PORT``: one person comes back to each table, all at once
@@ -22,8 +22,9 @@ from time import perf_counter
 from typing import Any
 
 import msgspec
-from server_line import Ack, Bye, Line, Refused, Told, Update, Welcome, connect
-from server_process import Seats, read_seats
+
+from .server_line import Ack, Bye, Line, Refused, Told, Update, Welcome, connect
+from .server_process import Seats, read_seats
 
 _AT_ONCE = 50  # who come at the same time, when they are not all to
 

@@ -9,7 +9,7 @@ import sys
 from importlib.util import find_spec
 from pathlib import Path
 
-from server_process import Commanded
+from .server_process import Commanded
 
 HERE = Path(__file__).parent
 SOURCE, INSTALLED = HERE / "boardgame", HERE.parent / "build" / "boardgame"

@@ -1,6 +1,6 @@
 """A server in a process of its own, to be measured from outside: what it takes is read from the system.
 
-``python benchmarks/server_process.py FOLDER`` is that process.  It prints ``listening PORT``, and then does what it is
+``python -m benchmarks.server_process FOLDER`` is that process.  It prints ``listening PORT``, and then does what it is
 told line by line: ``make TABLES MOVES FILE`` seats four people at each of so many tables, starts the matches, plays so
 many moves of each, and writes the codes and tokens to the file.  It ends when there are no more lines.
 """
@@ -90,7 +90,7 @@ class OurServer(Commanded):
     """The real server, on a folder for its tables."""
 
     def __init__(self, folder: Path) -> None:
-        super().__init__(sys.executable, __file__, str(folder))
+        super().__init__(sys.executable, "-m", "benchmarks.server_process", str(folder))
         self.port = int(self.hear().removeprefix("listening "))
 
 

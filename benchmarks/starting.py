@@ -10,7 +10,7 @@ from functools import partial
 from pathlib import Path
 from statistics import median
 
-from measuring import Effort, Row, in_turns, run_program, run_python, seconds_of
+from .measuring import Effort, Row, in_turns, run_program, run_python, seconds_of
 
 IMPORT_BAR, HELP_BAR = 50.0, 200.0  # ms
 WARM_BAR, COLD_BAR = 1.5, 25.0  # s

@@ -1,22 +1,22 @@
-"""Two threads over one: the same matches through the laboratory, by the clock on the wall."""
+"""Two threads over one: the same matches as an experiment, by wall-clock time."""
 
 from __future__ import annotations
 
 import os
 from statistics import median
 
-from measuring import Effort, Row, in_turns, ratio_of, seconds_of
-
 from flipdeck.bulk.batches import Setting
 from flipdeck.core.seeds import seed_of
 from flipdeck.lab.run.collect import collect
-from flipdeck.lab.run.shards import Job, on_threads
+from flipdeck.lab.run.shards import MatchJob, on_threads
+
+from .measuring import Effort, Row, in_turns, ratio_of, seconds_of
 
 BAR = 1.8
 
 
 def rows(effort: Effort) -> list[Row]:
-    job = Job(Setting("classic", players=4, policies=("eager",)), seed_of("threads"), effort.size(10_000))
+    job = MatchJob(Setting("classic", players=4, policies=("eager",)), seed_of("threads"), effort.size(10_000))
 
     def run(threads: int) -> float:
         return seconds_of(lambda: collect(job, on_threads(job, job.shards(), threads), lambda _: None))

@@ -1,9 +1,9 @@
 #!/usr/bin/env python3
-"""A bot of your own, to begin with: a View a line in, a Move a line out.  docs/programs.md says what a View tells.
+"""A bot to start from: one View per line in, one Move per line out.  docs/programs.md describes a View.
 
     flipdeck arena --bots 'cmd:./examples/mybot.py,regular' --seats 2 --rounds 100
 
-It needs nothing but Python.  What it prints is taken for its move; print(..., file=sys.stderr) is for you.
+It needs only Python.  Standard output is for moves; use print(..., file=sys.stderr) for debugging.
 """
 
 from __future__ import annotations

@@ -40,7 +40,10 @@ def test_the_public_names_are_those_that_can_be_had() -> None:
         _ = flipdeck.Dealer
 
 
-def test_the_lines_of_code_about_bulk_play_run(capsys: pytest.CaptureFixture[str]) -> None:
-    (code,) = re.findall(r"```python\n(.*?)```", (ROOT / "docs/bulk.md").read_text(encoding="utf-8"), re.DOTALL)
-    exec(compile(code, "bulk.md", "exec"), {})  # noqa: S102
-    assert capsys.readouterr().out
+@pytest.mark.parametrize(("name", "examples"), [("bulk.md", 2), ("arena.md", 1)])
+def test_the_lines_of_code_in_the_documents_run(name: str, examples: int, capsys: pytest.CaptureFixture[str]) -> None:
+    found = re.findall(r"```python\n(.*?)```", (ROOT / "docs" / name).read_text(encoding="utf-8"), re.DOTALL)
+    assert len(found) == examples
+    for code in found:
+        exec(compile(code, name, "exec"), {})  # noqa: S102
+        assert capsys.readouterr().out

@@ -1,11 +1,8 @@
-"""Flipdeck: the double-sided shedding card game, played through many doors.
+"""Flipdeck: the double-sided shedding card game, as a library, a server, a page and a command line."""
 
-The names below are loaded from ``flipdeck.core`` when they are first asked for, so that a command that needs none of
-them starts at once.
-"""
-
-from importlib import import_module
 from typing import TYPE_CHECKING
+
+from .lazy_exports import lazy_exports
 
 if TYPE_CHECKING:
     from .core.cards import Card, Color, Face, Seat, Side, Symbol
@@ -58,13 +55,7 @@ _HOMES = {
 }
 
 
-def __getattr__(name: str) -> object:
-    for home, names in _HOMES.items():
-        if name in names:
-            thing: object = getattr(import_module(f".core.{home}", __name__), name)
-            globals()[name] = thing
-            return thing
-    raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+__getattr__ = lazy_exports(__name__, {f".core.{home}": names for home, names in _HOMES.items()})
 
 
 def __dir__() -> list[str]:

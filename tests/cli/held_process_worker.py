@@ -16,13 +16,13 @@ from unittest.mock import patch
 
 from flipdeck import cli
 from flipdeck.lab.run import process_worker, processes
-from flipdeck.lab.run.shards import Part, Plays, Shard, play_shard
+from flipdeck.lab.run.shards import Part, Shard, ShardPlayer, play_shard
 
 NAME = "tests.cli.held_process_worker"
 ROOT = Path(__file__).parents[2]
 
 
-def play_the_first(work: Plays[Any], shard: Shard) -> Part[Any]:
+def play_the_first(work: ShardPlayer[Any], shard: Shard) -> Part[Any]:
     if shard.number > 0:
         threading.Event().wait()
     return play_shard(work, shard)

@@ -17,7 +17,7 @@ from typing import Any
 from urllib.error import HTTPError
 from urllib.request import Request, urlopen
 
-from tests.lab.processes import group, has_ended
+from tests.lab.process_tree import group, has_ended
 from tests.patience import HANG
 
 

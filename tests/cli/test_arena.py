@@ -15,14 +15,14 @@ import pytest
 
 from flipdeck import __version__
 from flipdeck.cli import arena
-from flipdeck.cli.runs import arena_run
+from flipdeck.lab import arena_experiment
 from flipdeck.lab.run.checkpoint import NAME
 from flipdeck.lab.run.shards import Shard
 from flipdeck.lab.stats import ratings
 from tests.lab.pages import Page
-from tests.lab.processes import below, has_ended
+from tests.lab.process_tree import below, has_ended
 
-from .watched import Terminal, Watched
+from .lab_commands import Terminal, Watched
 
 SHORT = ("--option", "hand_size=3", "--seed", "abc")
 
@@ -35,7 +35,9 @@ def terminal(capsys: pytest.CaptureFixture[str]) -> Terminal:
 @pytest.fixture
 def here(monkeypatch: pytest.MonkeyPatch) -> None:
     """Where workers are not what it is about, nobody waits for them to start."""
-    monkeypatch.setattr(arena_run, "on_processes", lambda work, shards, _: (work.play(shard) for shard in shards))
+    monkeypatch.setattr(
+        arena_experiment, "on_processes", lambda work, shards, _: (work.play(shard) for shard in shards)
+    )
 
 
 def lasting(found: dict[str, Any]) -> dict[str, Any]:
@@ -152,7 +154,7 @@ def test_a_torn_checkpoint_is_mended_and_a_whole_one_needs_no_play(
         assert len(shards) == 0
         return iter(())
 
-    monkeypatch.setattr(arena_run, "on_processes", nobody)
+    monkeypatch.setattr(arena_experiment, "on_processes", nobody)
     assert lasting(terminal.json(*asked)) == lasting(whole)
 
 
@@ -238,7 +240,7 @@ def test_stopped_before_the_first_result_there_is_none(
         raise KeyboardInterrupt
         yield
 
-    monkeypatch.setattr(arena_run, "on_processes", interrupted)
+    monkeypatch.setattr(arena_experiment, "on_processes", interrupted)
     asked = ("--bots", "rookie,casual", "--rounds", 4, *SHORT)
     assert terminal(*asked, "--out", tmp_path / "out", code=130) == ""
     assert "Stopped before the first result." in terminal.err
@@ -276,12 +278,7 @@ def test_bad_input_gets_one_sentence_and_exit_code_2(
     arguments: str, sentence: str, terminal: Terminal, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.chdir(tmp_path)
-    (tmp_path / "FILE").write_text("mine")
-    assert terminal(*shlex.split(arguments), code=2) == ""
-    assert terminal.err.startswith("flipdeck arena: ")
-    assert terminal.err.count("\n") == 1
-    assert sentence in terminal.err
-    assert [file.name for file in tmp_path.iterdir()] == ["FILE"]
+    terminal.refuses(arguments, sentence, tmp_path)
     assert not below(os.getpid(), "process_worker")
 
 

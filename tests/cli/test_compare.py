@@ -14,6 +14,8 @@ from flipdeck.cli import main
 from flipdeck.lab.stats.measures import measures
 from tests.lab.pages import Page
 
+from .lab_commands import Terminal
+
 pytestmark = pytest.mark.usefixtures("compiled_rules")
 
 EAGER = ("--policy", "eager", "--seed", "abc")
@@ -114,11 +116,4 @@ def test_bad_input_gets_one_sentence_and_exit_code_2(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     monkeypatch.chdir(tmp_path)
-    (tmp_path / "FILE").write_text("mine")
-    assert main(["compare", *shlex.split(arguments)]) == 2
-    out, err = capsys.readouterr()
-    assert out == ""
-    assert err.startswith("flipdeck compare: ")
-    assert err.count("\n") == 1
-    assert sentence in err
-    assert [file.name for file in tmp_path.iterdir()] == ["FILE"]
+    Terminal("compare", capsys).refuses(arguments, sentence, tmp_path)

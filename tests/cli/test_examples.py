@@ -81,7 +81,7 @@ def nothing_is_done(monkeypatch: pytest.MonkeyPatch) -> None:
     def a_hint(view: View, *_: Any, **__: Any) -> list[Hint]:
         return [Hint(view.legal[0], None, Reason("leaves_none"))]
 
-    for name in ("play.Session.play", "runs.arena_run.run", "runs.run.run", "train._train", "warm.run"):
+    for name in ("play.TerminalMatch.play", "runs.runner.run", "train._train", "warm.run"):
         put(name, nothing)
     put("play_browser.play", a_table)
     put("serve.run", a_server)

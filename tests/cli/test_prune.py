@@ -66,10 +66,10 @@ def test_what_is_older_is_forgotten_and_the_rest_stays(tmp_path: Path, capsys: p
     keep(tmp_path, "OLD", days_ago=31)
     keep(tmp_path, "NEW", days_ago=29)
     assert run("--older", "30d", "--data", str(tmp_path)) == OK
-    assert capsys.readouterr().out == "Tables and replays forgotten: 2.\n"
+    assert capsys.readouterr().out == "Tables and replays deleted: 2.\n"
     assert tables(tmp_path) == {"NEW", "replay of NEW"}
     assert run("--older", "30d", "--data", str(tmp_path)) == OK
-    assert capsys.readouterr().out == "Tables and replays forgotten: 0.\n"
+    assert capsys.readouterr().out == "Tables and replays deleted: 0.\n"
 
 
 def test_without_a_folder_it_is_the_servers_own(
@@ -78,7 +78,7 @@ def test_without_a_folder_it_is_the_servers_own(
     monkeypatch.setenv("FLIPDECK_DATA", str(tmp_path))
     keep(tmp_path, "OLD", days_ago=2)
     assert run("--older", "25h") == OK
-    assert capsys.readouterr().out == "Tables and replays forgotten: 2.\n"
+    assert capsys.readouterr().out == "Tables and replays deleted: 2.\n"
     assert tables(tmp_path) == set()
 
 

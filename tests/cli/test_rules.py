@@ -156,5 +156,5 @@ def test_the_help_describes_the_command_and_gives_examples(capsys: pytest.Captur
         main(["rules", "--help"])
     assert exit_.value.code == 0
     out = capsys.readouterr().out
-    assert "The rule book:" in out
+    assert "Print the rule book:" in out
     assert "flipdeck rules FLIP-4 --edition splash" in out

@@ -13,12 +13,12 @@ import pytest
 
 from flipdeck import __version__
 from flipdeck.bulk import MissingExtra
-from flipdeck.cli.runs import run
+from flipdeck.lab import match_experiments
 from flipdeck.lab.run.cluster import LostClusterError
 from flipdeck.lab.stats.measures import measures
 from tests.lab.pages import Page
 
-from .watched import Terminal, Watched
+from .lab_commands import Terminal, Watched
 
 pytestmark = pytest.mark.usefixtures("compiled_rules")
 
@@ -150,12 +150,7 @@ def test_bad_input_gets_one_sentence_and_exit_code_2(
     arguments: str, sentence: str, terminal: Terminal, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.chdir(tmp_path)
-    (tmp_path / "FILE").write_text("mine")
-    assert terminal(*shlex.split(arguments), code=2) == ""
-    assert terminal.err.startswith("flipdeck simulate: ")
-    assert terminal.err.count("\n") == 1
-    assert sentence in terminal.err
-    assert [file.name for file in tmp_path.iterdir()] == ["FILE"]
+    terminal.refuses(arguments, sentence, tmp_path)
 
 
 def missing(*names: str) -> Callable[[str], object]:
@@ -205,7 +200,7 @@ def test_a_cluster_that_fails_while_it_plays_is_no_fault_of_the_arguments(
 def test_the_first_run_says_what_it_waits_for(
     terminal: Terminal, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(run, "compiled_code", lambda: tmp_path)
+    monkeypatch.setattr("flipdeck.lab.run.warm_up.compiled_code", lambda: tmp_path)
     terminal("--games", 1, *QUICK, "--json")
     assert terminal.err == "Compiling the rules for this machine; it takes about 20 seconds, once.\n"
     terminal("--games", 1, *QUICK, "--json", "--quiet")
@@ -239,7 +234,7 @@ def test_stopped_before_the_first_result_there_is_none(
         raise KeyboardInterrupt
         yield
 
-    monkeypatch.setattr(run, "on_threads", interrupted)
+    monkeypatch.setattr(match_experiments, "on_threads", interrupted)
     assert terminal("--games", 5, *QUICK, "--out", tmp_path / "report", code=130) == ""
     assert "Stopped before the first result." in terminal.err
     assert list(tmp_path.iterdir()) == []

@@ -10,8 +10,8 @@ from flipdeck.bots.net import read_net
 from flipdeck.bulk import MissingExtra
 from flipdeck.cli import train as command
 from flipdeck.lab.train import trainer, training_run
-from flipdeck.lab.train.trainer import Progress, Trainer
-from flipdeck.lab.train.training_run import Story
+from flipdeck.lab.train.trainer import StepResult, Trainer
+from flipdeck.lab.train.training_run import TrainingProgress
 from tests.cli.terminal import Terminal, terminal
 
 __all__ = ["terminal"]
@@ -58,7 +58,7 @@ def test_ctrl_c_keeps_what_was_learnt_and_says_how_to_go_on(
 ) -> None:
     advance = Trainer.advance
 
-    def advance_twice(trainer: Trainer) -> Progress:
+    def advance_twice(trainer: Trainer) -> StepResult:
         if trainer.state.step == 2:
             raise KeyboardInterrupt
         return advance(trainer)
@@ -126,11 +126,11 @@ def test_without_the_extra_it_says_what_to_install(
 
 
 def test_in_a_terminal_the_curve_is_drawn() -> None:
-    story = Story(seconds=60, rounds=7680, loss=0.61, curve=[[20, 0.6, 0.27], [40, 0.65, 0.3]])
+    story = TrainingProgress(seconds=60, rounds=7680, loss=0.61, curve=[[20, 0.6, 0.27], [40, 0.65, 0.3]])
     lines = command._picture(45, 90, story)
     assert any("2" in line[8:] for line in lines[1:11])
     assert any("4" in line[8:] for line in lines[1:11])
     assert lines[-1] == "Step 45 of 90: loss 0.6100; 128 rounds/s; 1 minutes left"
-    assert command._picture(1, 90, Story(seconds=1, rounds=8)) == [
+    assert command._picture(1, 90, TrainingProgress(seconds=1, rounds=8)) == [
         "Step 1 of 90: loss 0.0000; 8 rounds/s; 1 minutes left"
     ]

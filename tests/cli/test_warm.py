@@ -24,7 +24,7 @@ def test_all_kernels_are_compiled_once_and_ready_from_then_on(capsys: pytest.Cap
     out = capsys.readouterr().out.splitlines()
     for line, name in zip(out[:-1], KINDS, strict=True):
         assert re.fullmatch(name + r": (ready|compiled in [\d.]+ s)", line)
-    assert re.fullmatch(r"All is compiled \([\d.]+ s\) and kept in .*", out[-1])
+    assert re.fullmatch(r"Compiled \([\d.]+ s\) into .*", out[-1])
     assert out[-1].endswith(str(cache_folder()))
     for kernel in ("play_matches", "roll_out", "start_games", "look", "step_games"):
         assert getattr(kernels, kernel).signatures

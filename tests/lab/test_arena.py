@@ -22,10 +22,10 @@ from flipdeck.core.match import Match
 from flipdeck.core.notation import Move
 from flipdeck.core.seeds import derived_seed
 from flipdeck.core.view import View
+from flipdeck.lab.report.standings import Standings
 from flipdeck.lab.run import arena as playing
 from flipdeck.lab.run.arena import Arena
 from flipdeck.lab.run.shards import Shard
-from flipdeck.lab.stats.standings import Standings
 from flipdeck.lab.stats.tally import COLUMNS, DEAL, DEALER, SHIFT, TURNS, WINNER, Tally
 
 SEED = bytes([3] * 32)
@@ -141,7 +141,7 @@ def test_who_sat_down_leaves_whatever_happens(breaks: bool, monkeypatch: pytest.
         return Strange(log, breaks) if name == "strange" else bot_named(name)
 
     monkeypatch.setattr(playing, "bot_named", named)
-    monkeypatch.setattr(playing, "_AWAKE", {"casual", "strange"})
+    monkeypatch.setattr(playing, "_WARM", {"casual", "strange"})
     what = arena("casual", "strange", "strange", rounds=3)
     if breaks:
         with pytest.raises(RuntimeError, match="out of order"):
@@ -156,7 +156,7 @@ def test_who_sat_down_leaves_whatever_happens(breaks: bool, monkeypatch: pytest.
 def test_a_bot_wakes_up_once_a_process_and_that_is_not_counted(monkeypatch: pytest.MonkeyPatch) -> None:
     log: list[str] = []
     monkeypatch.setattr(playing, "bot_named", lambda _: Strange(log))
-    monkeypatch.setattr(playing, "_AWAKE", set())
+    monkeypatch.setattr(playing, "_WARM", set())
     what = arena("strange", "strange", rounds=2)
     parts = [what.play(Shard(0, 0, 1)) for _ in range(2)]
     assert log.count("left") == log.count("sat down") == 1 + 2 * 2 * 2

@@ -9,8 +9,8 @@ from typing import Any
 
 import pytest
 
-from flipdeck.lab.report.report_folder import FolderRefused
 from flipdeck.lab.run.checkpoint import NAME, Checkpoint, seed_in
+from flipdeck.lab.run.report_folder import FolderRefused
 
 ABOUT = {"bots": ("a", "b"), "rounds": 8, "seed": "abc"}
 
@@ -97,7 +97,7 @@ def test_two_runs_do_not_write_to_one_folder(folder: Path) -> None:
 
 
 def test_shards_are_written_down_in_order(folder: Path) -> None:
-    with opened(folder) as checkpoint, pytest.raises(ValueError, match="shard 5 is written down before shard 3"):
+    with opened(folder) as checkpoint, pytest.raises(ValueError, match="shard 5 is written before shard 3"):
         checkpoint.keep(5, {})
 
 

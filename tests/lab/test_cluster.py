@@ -12,7 +12,6 @@ import tempfile
 import threading
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import closing, suppress
-from pathlib import Path
 
 import numpy as np
 import pytest
@@ -21,15 +20,16 @@ from flipdeck.bulk.batches import Setting
 from flipdeck.lab.run import child_process, cluster
 from flipdeck.lab.run.arena import Arena
 from flipdeck.lab.run.cluster import ClusterError, LostClusterError, on_cluster
-from flipdeck.lab.run.shards import Job, Result, Shard, on_threads
+from flipdeck.lab.run.shards import MatchJob, Part, Shard, on_threads
+from flipdeck.lab.stats.summary import Summary
 from tests.patience import HANG
 
-from .processes import below, has_ended
+from .process_tree import below, has_ended
 
 # one worker runs them all: two clusters at a time are more than two cores can carry
 pytestmark = pytest.mark.xdist_group("cluster")
 
-JOB = Job(Setting("classic", players=4, policies=("eager",)), seed=bytes(range(32)), games=20_000, keep=True)
+JOB = MatchJob(Setting("classic", players=4, policies=("eager",)), seed=bytes(range(32)), games=20_000, keep=True)
 FEW = JOB.shards()[:4]
 PLAYING = "ray::play_there"  # what Ray calls a worker that does
 # Ray takes the loopback address at its word only where it thinks that there can be no cluster
@@ -78,8 +78,8 @@ def machines() -> Iterator[TwoMachines]:
         for name, value in {**LOOPBACK, "RAY_TMPDIR": folder}.items():
             patch.setenv(name, value)
         patch.delenv("RAY_ADDRESS", raising=False)
-        with subprocess.Popen(  # a file of ours
-            [sys.executable, "-W", "ignore", str(Path(__file__).with_name("ray_cluster.py"))],
+        with subprocess.Popen(  # a module of ours
+            [sys.executable, "-W", "ignore", "-m", "tests.lab.ray_cluster"],
             stdin=subprocess.PIPE,
             stdout=subprocess.PIPE,
             stderr=subprocess.DEVNULL,
@@ -92,15 +92,15 @@ def machines() -> Iterator[TwoMachines]:
 
 
 @pytest.fixture(scope="module")
-def on_this_machine() -> list[Result]:
+def on_this_machine() -> list[Part[Summary]]:
     return in_order(on_threads(JOB, JOB.shards(), 2))
 
 
-def in_order(results: Iterator[Result]) -> list[Result]:
+def in_order(results: Iterator[Part[Summary]]) -> list[Part[Summary]]:
     return sorted(results, key=lambda result: result.shard.number)
 
 
-def assert_same(some: Sequence[Result], others: Sequence[Result]) -> None:
+def assert_same(some: Sequence[Part[Summary]], others: Sequence[Part[Summary]]) -> None:
     assert [result.shard for result in some] == [result.shard for result in others]
     for one, other in zip(some, others, strict=True):
         assert one.summary == other.summary
@@ -109,7 +109,7 @@ def assert_same(some: Sequence[Result], others: Sequence[Result]) -> None:
 
 # ---------------------------------------------------------------- dying workers
 def test_a_worker_killed_in_the_middle_changes_nothing_and_counts_nothing_twice(
-    machines: TwoMachines, on_this_machine: list[Result], caplog: pytest.LogCaptureFixture
+    machines: TwoMachines, on_this_machine: list[Part[Summary]], caplog: pytest.LogCaptureFixture
 ) -> None:
     caplog.set_level(logging.INFO, cluster.__name__)
     results = on_cluster(JOB, JOB.shards(), machines.address)
@@ -125,7 +125,7 @@ def test_a_worker_killed_in_the_middle_changes_nothing_and_counts_nothing_twice(
 
 
 def test_a_machine_lost_in_the_middle_changes_nothing_and_counts_nothing_twice(
-    machines: TwoMachines, on_this_machine: list[Result], caplog: pytest.LogCaptureFixture
+    machines: TwoMachines, on_this_machine: list[Part[Summary]], caplog: pytest.LogCaptureFixture
 ) -> None:
     caplog.set_level(logging.INFO, cluster.__name__)
     machine = machines.add_machine()

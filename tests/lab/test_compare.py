@@ -7,8 +7,8 @@ import pytest
 
 from flipdeck.bulk.batches import Setting
 from flipdeck.lab.run.collect import collect
-from flipdeck.lab.run.compare import Pair, PairSummary
-from flipdeck.lab.run.shards import Job, on_threads
+from flipdeck.lab.run.compare import PairedJob, PairSummary
+from flipdeck.lab.run.shards import MatchJob, on_threads
 from flipdeck.lab.stats.intervals import Estimate
 from flipdeck.lab.stats.measures import Measure, measures
 
@@ -18,7 +18,7 @@ B = Setting("classic", 4, {"stacking": True}, ("eager",))
 
 
 def compared(a: Setting, b: Setting, games: int = 300) -> PairSummary:
-    job = Pair(a, SEED, games, other=b)
+    job = PairedJob(a, SEED, games, other=b)
     summary = collect(job, on_threads(job, job.shards(), 2), lambda _: None).summary
     assert isinstance(summary, PairSummary)
     return summary
@@ -31,10 +31,10 @@ def named(key: str, players: int = 3) -> Measure:
 def test_both_sides_are_what_each_gives_alone() -> None:
     pair = compared(A, B)
     for setting, side in ((A, pair), (B, pair.other)):
-        job = Job(setting, SEED, 300)
+        job = MatchJob(setting, SEED, 300)
         alone = collect(job, on_threads(job, job.shards(), 1), lambda _: None).summary
         assert side.figures() == alone.figures()
-        assert side.told_histograms() == alone.told_histograms()
+        assert side.histograms_to_dict() == alone.histograms_to_dict()
     assert pair.played() == (600, pair.rounds + pair.other.rounds, pair.decisions + pair.other.decisions)
 
 
@@ -78,7 +78,7 @@ def test_a_seat_that_only_one_of_them_has_is_not_compared() -> None:
 
 
 def test_pairs_merged_are_the_whole() -> None:
-    job = Pair(A, SEED, 600, other=B)
+    job = PairedJob(A, SEED, 600, other=B)
     whole = collect(job, on_threads(job, job.shards(), 1), lambda _: None).summary
     merged = job.summary()
     for result in reversed([job.play(shard) for shard in job.shards()]):
@@ -88,7 +88,7 @@ def test_pairs_merged_are_the_whole() -> None:
 
 
 def test_rows_that_are_kept_tell_their_setting_first() -> None:
-    job = Pair(A, SEED, 5, keep=True, other=B)
+    job = PairedJob(A, SEED, 5, keep=True, other=B)
     (result,) = on_threads(job, job.shards(), 1)
     assert result.rows is not None
     assert sorted(set(result.rows[:, 0].tolist())) == [0, 1]

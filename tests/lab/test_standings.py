@@ -7,10 +7,10 @@ import random
 import pytest
 
 from flipdeck.bulk.batches import Setting
+from flipdeck.lab.report.standings import Score, Standings
 from flipdeck.lab.run.arena import Arena
 from flipdeck.lab.stats import intervals
 from flipdeck.lab.stats.intervals import Estimate, Sums
-from flipdeck.lab.stats.standings import Score, Standings
 from flipdeck.lab.stats.tally import Tally
 
 NAMES = ("rookie", "casual", "regular")

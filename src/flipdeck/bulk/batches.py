@@ -16,7 +16,7 @@ from . import kernels, policies, rows, twin
 from .arrays import np
 
 ROWS = 4096  # rounds a table
-Table = np.ndarray[Any, np.dtype[np.int64]]
+IntArray = np.ndarray[Any, np.dtype[np.int64]]
 
 
 @dataclass(frozen=True)
@@ -49,16 +49,16 @@ class Setting:
         games[1:] = games[0]
         return games
 
-    def policy_numbers(self) -> Table:
+    def policy_numbers(self) -> IntArray:
         names = [self.policies[seat % len(self.policies)] for seat in range(self.players)]
         return np.array([policies.NAMES.index(name) for name in names], np.int64)
 
 
-def run_key(seed: bytes) -> Table:
+def run_key(seed: bytes) -> IntArray:
     return np.array(key_words(seed_of(seed)), np.int64)
 
 
-def play(setting: Setting, seed: bytes, first: int, count: int) -> Iterator[Table]:
+def play(setting: Setting, seed: bytes, first: int, count: int) -> Iterator[IntArray]:
     """Play matches ``first`` to ``first + count`` of a run: tables of finished rounds, in order."""
     games, key, seats = setting.games(), run_key(seed), setting.policy_numbers()
     table, cursor, out = np.zeros((ROWS, rows.WIDTH), np.int64), np.zeros(3, np.int64), twin.move_list()
@@ -78,7 +78,7 @@ def seed_of_match(setting: Setting, seed: bytes, number: int) -> bytes:
 
 def roll_out(
     roots: Sequence[Game], setting: Setting, count: int, seed: bytes = bytes(BYTES), first: int = 0
-) -> tuple[Table, Table]:
+) -> tuple[IntArray, IntArray]:
     """Play the round of each root to its end ``count`` times: winners [root, k] and points [root, k, seat].
 
     A rollout has shuffles and dice of its own, by its number; what lies in the piles and hands is as in the root.

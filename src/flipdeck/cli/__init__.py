@@ -1,6 +1,6 @@
-"""The command line: one file a command, imported only when it is asked for.
+"""The command line: one module per command, imported only when that command runs.
 
-A command is a module of this room with ``EXAMPLE``, ``add_arguments(parser)`` and ``run(args) -> exit code``.
+A command is a module of this package with ``EXAMPLE``, ``add_arguments(parser)`` and ``run(args) -> exit code``.
 """
 
 from __future__ import annotations
@@ -16,20 +16,20 @@ from typing import NoReturn
 COMMANDS = {
     "play": "play a match against bots, in the browser or in the terminal",
     "serve": "run a server: online tables for people and bots",
-    "prune": "forget tables of a server that nobody has touched for a while",
+    "prune": "delete tables of a server that were not used for a while",
     "hint": "what to play, and why: every move with its chance to win",
     "replay": "watch a recorded match in the terminal",
     "verify": "recompute every card of a finished match from its record",
     "referee": "the rules for other programs: JSON lines in, JSON lines out",
     "rules": "read the rule book",
-    "simulate": "play many matches and tell what happened in them",
+    "simulate": "play many matches and report statistics of them",
     "compare": "two settings side by side: what a rule changes",
-    "train": "teach the net from nothing",
+    "train": "train the net from scratch by self-play",
     "arena": "bots against bots: who beats whom, and ratings",
     "warm": "compile the rules for bulk play ahead of time",
 }
 OK, FAILED, BAD_ARGUMENTS, INTERRUPTED = 0, 1, 2, 130
-PROBLEMS = {  # as argparse has them, and as we say them
+PROBLEMS = {  # messages of argparse: our sentences
     r"unrecognized arguments: (.+)": r"\1 means nothing here",
     r"argument (\S+): expected .+": r"\1 needs a value",
     r"argument (\S+): ignored explicit argument .+": r"\1 takes no value",
@@ -39,19 +39,19 @@ PROBLEMS = {  # as argparse has them, and as we say them
 
 
 class CommandError(Exception):
-    """Something the person at the keyboard can mend: one sentence, exit code 2."""
+    """An error that the user can correct: one sentence, exit code 2."""
 
     code = BAD_ARGUMENTS
 
 
 class FailedError(CommandError):
-    """Nothing was wrong with what was asked, and yet it could not be done: one sentence, exit code 1."""
+    """The arguments were good, and the command failed: one sentence, exit code 1."""
 
     code = FAILED
 
 
 class Parser(argparse.ArgumentParser):
-    """Says what is wrong in one sentence, without a page of usage before it."""
+    """Reports an error in one sentence, without a page of usage before it."""
 
     def error(self, message: str) -> NoReturn:
         for theirs, ours in PROBLEMS.items():
@@ -75,17 +75,17 @@ def main(argv: Sequence[str] | None = None) -> int:
         print(file=sys.stderr)
         return INTERRUPTED
     except BrokenPipeError:
-        # whoever read the output has gone: that is no failure of ours, and there is nobody left to tell
+        # the reader of the output is gone: no failure of ours, and nobody is left to read about it
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         return OK
-    except OSError as error:  # a full disk, say; what a command reads and writes by name it handles itself
+    except OSError as error:  # a full disk, say; commands handle the files that they name themselves
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         print(f"flipdeck: the output can't be written: {error.strerror}.", file=sys.stderr)
         return FAILED
 
 
 def _mend_streams() -> None:
-    """Streams that were closed before we began lead nowhere; one that can't show a letter still shows the rest."""
+    """Open closed standard streams on /dev/null; replace characters that a stream can't encode."""
     sys.stdin = sys.stdin or open(os.devnull, encoding="utf-8")  # noqa: SIM115
     sys.stdout = sys.stdout or open(os.devnull, "w", encoding="utf-8")  # noqa: SIM115
     sys.stderr = sys.stderr or open(os.devnull, "w", encoding="utf-8")  # noqa: SIM115
@@ -120,7 +120,7 @@ def _run(command: str, arguments: list[str]) -> int:
 
 
 def _printable(text: str) -> str:
-    """Control characters, which a name of a file may have, written out."""
+    """Escape control characters, which the name of a file may contain."""
     return "".join(letter if letter.isprintable() or letter == "\n" else repr(letter)[1:-1] for letter in text)
 
 

@@ -1,17 +1,17 @@
-"""Bots against bots, over many single rounds: who beats whom, with 95 % confidence intervals, and ratings.
+"""Play bots against bots over many single rounds: who beats whom, with 95 % confidence intervals, and ratings.
 
-As many bots as seats sit down at one table.  With more or fewer bots than seats, or with --league, every pair of them
-meets: head to head at 2 seats, and at more seats one against all others of the other kind, both ways.  Every deal is
-played once for each seat, and the bots move on by one seat each time.
+With as many bots as seats, all sit at one table.  With more or fewer bots than seats, or with --league, every pair of
+bots meets: head to head at 2 seats, and at more seats one bot against copies of the other, both ways.  Every deal is
+played once per seat, and the bots move on by one seat each time.
 """
 
 from __future__ import annotations
 
 import argparse
-from dataclasses import replace
+import sys
 
 from . import CommandError
-from .runs.run_options import add_rule_arguments, add_work_arguments, count, effort_of, options_in, setting_of
+from .runs.run_options import add_rule_arguments, add_work_arguments, count, options_in, run_options, setting_of
 
 EXAMPLE = """examples:
   flipdeck arena --bots master,regular --seats 2 --rounds 1000 --option pairing=printed
@@ -26,15 +26,15 @@ NO_RATINGS = "Ratings need openskill: install it with  pip install 'flipdeck[lab
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     add = parser.add_argument
     add("--bots", action="extend", type=_names, metavar="B[,B…]", help="who plays, by name")
-    add("--bot", action="append", dest="bots", metavar="B", help="one more, whose name may have commas in it")
-    add("--seats", metavar="N", help="at a table, 2 to 10 (default: one for each bot)")
-    add("--league", action="store_true", help="every pair of bots meets, also where there are as many bots as seats")
-    add("--rounds", default="1000", metavar="N", help="at each table (default 1000), rounded up to whole deals")
+    add("--bot", action="append", dest="bots", metavar="B", help="one more, whose name may contain commas")
+    add("--seats", metavar="N", help="per table, 2 to 10 (default: one for each bot)")
+    add("--league", action="store_true", help="every pair of bots meets, even with as many bots as seats")
+    add("--rounds", default="1000", metavar="N", help="per table (default 1000), rounded up to whole deals")
     add_rule_arguments(parser)
     add_work_arguments(
         parser,
         "worker processes",
-        "keep what is played in a folder, so that the same command goes on where it was stopped; write a report there",
+        "folder for checkpoints and the report; the same command resumes a run that was stopped",
     )
 
 
@@ -43,12 +43,13 @@ def _names(text: str) -> list[str]:
 
 
 def run(args: argparse.Namespace) -> int:
-    effort = effort_of(args)
+    options = run_options(args)
     from ..bots.registry import bot_named
-    from ..lab.run.arena import Arena
+    from ..lab import ArenaExperiment
     from ..lab.run.checkpoint import seed_in
     from ..lab.stats.ratings import can_rate
-    from .runs.arena_run import run
+    from .runs.progress import ROUNDS
+    from .runs.runner import run
 
     if not can_rate():
         raise CommandError(NO_RATINGS)
@@ -60,10 +61,18 @@ def run(args: argparse.Namespace) -> int:
     if league and len(set(bots)) < len(bots):
         raise CommandError("Where every pair of bots meets, each is named once: name as many bots as seats, or others.")
     for name in dict.fromkeys(bots):
-        bot_named(name).close()  # what can't play is refused before anybody does
+        bot_named(name).close()  # refuse unknown bots before anything is played
+    seed = options.seed
     if args.seed is None and args.out is not None:
-        effort = replace(effort, seed=seed_in(args.out) or effort.seed)
-    return run(Arena(setting, bots, rounds, effort.secret, league), effort)
+        seed = seed_in(args.out) or seed
+    experiment = ArenaExperiment(setting, bots, rounds=rounds, seed=seed, league=league)
+    if rounds % setting.players and not options.quiet:
+        print(
+            f"{rounds:,} rounds are no whole number of deals: {experiment.arena.deals * setting.players:,} are played, "
+            "so that every bot sits in every seat equally often.",
+            file=sys.stderr,
+        )
+    return run(experiment, options, ROUNDS)
 
 
 def bots_in(names: list[str]) -> tuple[str, ...]:

@@ -1,7 +1,7 @@
-"""Two settings side by side: what a rule changes, with 95 % confidence intervals of the difference.
+"""Compare two settings: what a rule changes, with 95 % confidence intervals of every difference.
 
---a and --b take settings as NAME=VALUE,NAME=VALUE…: edition, players, policy and every option of the rules.  What
-they leave out is as the other arguments say.  Match i of both is played with the same seed.
+--a and --b take settings as NAME=VALUE,NAME=VALUE…: edition, players, policy and every option of the rules.  The other
+arguments set what they leave out.  Match i of both is played with the same seed (common random numbers).
 """
 
 from __future__ import annotations
@@ -10,7 +10,7 @@ import argparse
 from typing import TYPE_CHECKING
 
 from . import CommandError
-from .runs.run_options import add_run_arguments, add_setting_arguments, options_in, plan_of, setting_of
+from .runs.run_options import add_run_arguments, add_setting_arguments, match_run_options, options_in, setting_of
 
 if TYPE_CHECKING:
     from ..bulk.batches import Setting
@@ -22,25 +22,27 @@ EXAMPLE = """examples:
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument("--a", default="", metavar="N=V[,N=V…]", help="the one setting")
-    parser.add_argument("--b", default="", metavar="N=V[,N=V…]", help="the other one")
+    parser.add_argument("--a", default="", metavar="N=V[,N=V…]", help="the first setting")
+    parser.add_argument("--b", default="", metavar="N=V[,N=V…]", help="the second setting")
     add_setting_arguments(parser)
     add_run_arguments(parser)
 
 
 def run(args: argparse.Namespace) -> int:
-    plan = plan_of(args)
+    options = match_run_options(args)
     a, b = setting_in("--a", args.a, args), setting_in("--b", args.b, args)
     if a == b:
         raise CommandError("--a and --b are the same setting: there is nothing to compare.")
-    from .runs.experiments import Comparison
-    from .runs.run import run
+    from ..lab import Comparison
+    from .runs.progress import MATCHES
+    from .runs.runner import run
 
-    return run(Comparison(a, b), plan)
+    comparison = Comparison(a, b, games=options.games, seed=options.seed, table=options.table)
+    return run(comparison, options, MATCHES)
 
 
 def setting_in(name: str, text: str, args: argparse.Namespace) -> Setting:
-    """The setting that ``--a`` or ``--b`` means; a part without = goes on with the value before it."""
+    """Parse ``--a`` or ``--b``; a part without = continues the value before it."""
     parts: list[str] = []
     for part in text.split(",") if text.strip() else []:
         if "=" in part:

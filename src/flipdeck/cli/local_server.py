@@ -1,4 +1,4 @@
-"""What ``flipdeck serve`` and ``flipdeck play`` share: a server in this process, from its socket to its end."""
+"""A server in this process, from its socket to its shutdown, for ``flipdeck serve`` and ``flipdeck play``."""
 
 from __future__ import annotations
 
@@ -22,12 +22,12 @@ PACKAGES = ("httptools", "litestar", "msgspec", "prometheus_client", "segno", "u
 
 
 def can_serve() -> bool:
-    """Whether the packages of the extra ``server`` are here."""
+    """Whether the packages of the extra ``server`` are installed."""
     return all(find_spec(package) is not None for package in PACKAGES)
 
 
 def folder_problem(folder: Path) -> str | None:
-    """Why tables can't be kept there: it can't be written, or another server keeps its own there."""
+    """Why tables can't be stored there: it can't be written, or another server has locked it."""
     from ..server.journal import Unavailable
     from ..server.journal.sqlite import SqliteJournal
     from ..server.paths import database_in
@@ -45,7 +45,7 @@ def folder_problem(folder: Path) -> str | None:
 
 
 def listening(host: str, port: int) -> socket.socket:
-    """A socket of ours; whoever connects now waits until the server is ready."""
+    """A listening socket; clients that connect early wait until the server is ready."""
     try:
         return socket.create_server((host, port), family=socket.AF_INET6 if ":" in host else socket.AF_INET)
     except OSError as error:
@@ -57,7 +57,7 @@ def listening(host: str, port: int) -> socket.socket:
 
 
 def serve_until_stopped(app: App, config: Config, door: socket.socket, started: Callable[[int], None]) -> None:
-    """Ctrl-C and SIGTERM both end it in good order: everybody is told, what was begun is finished."""
+    """Serve until Ctrl-C or SIGTERM, then shut down gracefully: clients are notified, requests finish."""
     from ..server.app import serve
 
     with _terminated_like_interrupted(), suppress(KeyboardInterrupt):
@@ -70,7 +70,7 @@ def serve_until_stopped(app: App, config: Config, door: socket.socket, started: 
 
 @contextmanager
 def _terminated_like_interrupted() -> Iterator[None]:
-    """The signal that ended the server comes once more when it has ended, to do what it does to other programs."""
+    """Treat SIGTERM as Ctrl-C: uvicorn raises the signal that stopped it once more after its shutdown."""
     before = signal.signal(signal.SIGTERM, signal.default_int_handler)
     try:
         yield
@@ -79,7 +79,7 @@ def _terminated_like_interrupted() -> Iterator[None]:
 
 
 def _loop_factory() -> Callable[[], asyncio.AbstractEventLoop]:
-    """uvloop's, where there is one."""
+    """uvloop, if installed."""
     try:
         import uvloop
     except ImportError:

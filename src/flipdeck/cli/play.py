@@ -1,7 +1,7 @@
-"""Play a match against bots: in the browser, or with --text in plain lines.
+"""Play a match against bots: in the browser, or with --text in the terminal.
 
-In plain lines, answer with the number of a choice; help says what else can be typed.  Input may come from a file or a
-pipe.
+In the terminal, answer with the number of a choice; help lists the other commands.  Input may come from a file or
+a pipe.
 """
 
 from __future__ import annotations
@@ -41,15 +41,17 @@ EXAMPLE = """examples:
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     add = parser.add_argument
-    add("--text", action="store_true", help="in the terminal, in plain lines (default: in the browser)")
-    add("--no-browser", action="store_true", help="open no browser, only show the address of the table")
+    add("--text", action="store_true", help="play in the terminal (default: in the browser)")
+    add("--no-browser", action="store_true", help="print the address of the table without opening a browser")
     add("--edition", default="classic", metavar="E", help="classic (default), splash, argentina or mild-wild")
-    add("--players", default="4", metavar="N", help="how many play, you included: 2 to 10 (default 4)")
-    add("--option", action="append", default=[], metavar="NAME=VALUE", help="change a rule; may be given repeatedly")
-    add("--seed", metavar="TEXT", help="with --text: the same text deals the same cards and rolls the same dice")
+    add("--players", default="4", metavar="N", help="number of players including you, 2 to 10 (default 4)")
+    add("--option", action="append", default=[], metavar="NAME=VALUE", help="change a rule; may be repeated")
+    add("--seed", metavar="TEXT", help="with --text: the same text gives the same cards and the same bots")
     add("--lang", metavar="L", help="en, es or es-AR (default: the language of the terminal)")
     add("--seat", metavar="N", help="with --text: your seat, counted from 0 (default 0)")
-    add("--bots", metavar="B[,B…]", help="one for all or one a seat: rookie, casual (default), regular, sharp, master")
+    add(
+        "--bots", metavar="B[,B…]", help="one for all or one per seat: rookie, casual (default), regular, sharp, master"
+    )
     add(
         "--bot",
         action="append",
@@ -59,7 +61,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     )
     add("--names", metavar="A,B,…", help="with --text: names for the bots, in the order of the seats")
     add("--record", metavar="FILE", help="with --text: write the match to a file that flipdeck replay reads")
-    add("--watch", action="store_true", help="with --text: bots only; you look on")
+    add("--watch", action="store_true", help="with --text: watch bots play")
 
 
 def run(args: argparse.Namespace) -> int:
@@ -76,7 +78,7 @@ def run(args: argparse.Namespace) -> int:
     record = RecordFile(args.record, catalogue) if args.record is not None else None
     with Opponents(wanted, catalogue) as opponents:
         console = Console(sys.stdin or io.StringIO(), sys.stdout)
-        Session(match, Teller(catalogue, you, names), console, opponents, record).play()
+        TerminalMatch(match, Teller(catalogue, you, names), console, opponents, record).play()
     return OK
 
 
@@ -90,20 +92,20 @@ def _in_browser(args: argparse.Namespace, catalogue: Catalogue) -> int:
 
 
 class Keyboard:
-    """A person's seat at the table."""
+    """The seat of the user."""
 
     def __init__(self, ask: Callable[[View], Move | None]) -> None:
         self._ask = ask
 
     def see(self, events: Iterable[Event], view: View) -> None:
-        """What happens is told to the whole screen already."""
+        """Nothing: events are printed as they happen."""
 
     def answer(self, view: View) -> Move | None:
         return self._ask(view)
 
 
-class Session:
-    """One match at one keyboard, from its title to its seed."""
+class TerminalMatch:
+    """A match in the terminal, from its title to its seed."""
 
     def __init__(
         self, match: Match, teller: Teller, console: Console, opponents: Opponents, record: RecordFile | None
@@ -117,7 +119,7 @@ class Session:
         self._person = None if teller.you is None else Person(console, teller, self._why_not)
 
     def play(self) -> None:
-        """Whatever ends it, the record is written."""
+        """Play to the end; the record is written however it ends."""
         try:
             self._console.say(*self._title(), *self._opponents.remarks())
             self._play_rounds()
@@ -177,11 +179,11 @@ class Session:
         return seats
 
     def _dice(self, purpose: str) -> random.Random:
-        return random.Random(derived_seed(self._match.seed, purpose))  # noqa: S311  # these dice decide no card
+        return random.Random(derived_seed(self._match.seed, purpose))  # noqa: S311  # they decide no card
 
     def _ask(self, view: View) -> Move | None:
         assert self._person is not None  # noqa: S101  # only a person's seat is asked here
-        self._save()  # nobody knows how long the answer takes, or whether it comes
+        self._save()  # the answer may take long, or never come
         self._console.say("")
         return self._person.choose(view)
 
@@ -227,7 +229,7 @@ def _options(args: argparse.Namespace, catalogue: Catalogue) -> dict[str, str]:
 
 
 def _names(given: str | None, players: int, you: int | None, catalogue: Catalogue) -> list[str]:
-    """A name for every seat; nobody calls you by yours."""
+    """A name for every seat; the user's own is not used."""
     if given is None:
         return catalogue.text("seat.names").split()[:players]
     names = [name.strip() for name in given.split(",")]

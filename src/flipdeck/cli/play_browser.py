@@ -24,11 +24,11 @@ if TYPE_CHECKING:
     from ..wire.rest import NewTable
 
 HERE = "127.0.0.1"
-IN_THE_TERMINAL = ("seed", "seat", "bot", "names", "record", "watch")  # what a table at a server doesn't have
+IN_THE_TERMINAL = ("seed", "seat", "bot", "names", "record", "watch")  # flags that a table on a server doesn't have
 
 
 def play(args: argparse.Namespace, match: Match, options: dict[str, str], words: Catalogue) -> int:
-    """``match`` has been checked by the rules; the table gets a seed of its own."""
+    """``match`` only validates the arguments; the table gets its own seed."""
     if not can_serve():
         raise CommandError(words.text("browser.packages"))
     wanted = table_wanted(args, match, options, words)
@@ -69,7 +69,7 @@ def table_wanted(args: argparse.Namespace, match: Match, options: dict[str, str]
 
 @contextmanager
 def _folder(words: Catalogue) -> Iterator[Path]:
-    """Where the tables are kept: the usual folder, or one for this match only if that can't be had."""
+    """The data folder, or a temporary one if that can't be used."""
     from ..server.paths import data_folder
 
     usual = data_folder()
@@ -83,7 +83,7 @@ def _folder(words: Catalogue) -> Iterator[Path]:
 
 
 class _Host:
-    """Makes the table as soon as the server is there, and shows the player to it."""
+    """Creates the table when the server is up, and opens it in the browser."""
 
     def __init__(self, lobby: Lobby, wanted: NewTable, words: Catalogue, browser: bool) -> None:
         self._lobby = lobby
@@ -105,13 +105,13 @@ class _Host:
             seated = await self._lobby.make(self._wanted, HERE)
         except (TableRefusal, JournalError) as error:
             self.problem = str(error)
-            signal.raise_signal(signal.SIGINT)  # without a table there is nothing to wait for
+            signal.raise_signal(signal.SIGINT)  # without a table there is nothing to serve
             return
-        # the browser gets the seat for a secret that is good once; it stands where no browser sends it to a server
+        # a one-time secret transfers the seat to the browser; in the fragment, which browsers never send to a server
         now = asyncio.get_running_loop().time()
         secret = self._lobby.transfers.give(seated.code, hash_token(seated.token), now)
         link = f"http://{HERE}:{port}/#/seat/{secret}"
         print(self._words.text("browser.open", link=link), flush=True)
         if self._browser:
-            # some browsers return only when they are closed
+            # some browsers block until they are closed
             threading.Thread(target=webbrowser.open, args=(link,), daemon=True).start()

@@ -1,6 +1,6 @@
-"""Forget tables and replays that nobody has touched for a while.
+"""Delete tables and replays of a server that were not used for a while.
 
-Stop the server first: while it runs, its folder is its own.
+Stop the server first: while it runs, it locks its folder.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ SECONDS = {"h": 3600, "d": 24 * 3600, "w": 7 * 24 * 3600}
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     add = parser.add_argument
-    add("--older", required=True, metavar="AGE", help="untouched for so long: hours, days or weeks, as 12h, 30d, 8w")
+    add("--older", required=True, metavar="AGE", help="not used for this long: hours, days or weeks, as 12h, 30d, 8w")
     add("--data", metavar="FOLDER", help="the server's folder (default: FLIPDECK_DATA, or the system's place for data)")
 
 
@@ -32,8 +32,8 @@ def run(args: argparse.Namespace) -> int:
     path = database_in(data_folder() if args.data is None else Path(args.data))
     if not path.is_file():
         raise CommandError(f"There are no tables in {path.parent}.")
-    forgotten = asyncio.run(_prune(path, seconds))
-    print(f"Tables and replays forgotten: {forgotten}.")
+    deleted = asyncio.run(_prune(path, seconds))
+    print(f"Tables and replays deleted: {deleted}.")
     return OK
 
 

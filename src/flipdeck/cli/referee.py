@@ -1,6 +1,6 @@
-"""The rules for programs in any language: one JSON object a line in, one a line out, until end of input.
+"""The rules as a JSON-lines protocol for programs in any language: one request per line in, one answer per line out.
 
-A bad line gets {"ok": false, "error": CODE, "message": TEXT} and changes nothing.  docs/referee.md has it all.
+A bad line gets {"ok": false, "error": CODE, "message": TEXT} and changes nothing.  docs/referee.md is the reference.
 """
 
 from __future__ import annotations
@@ -19,20 +19,20 @@ from ..core.match import Match
 EXAMPLE = """example:
   printf '%s\\n' '{"op":"new","players":3,"seed":"abc"}' '{"op":"view","seat":1}' | flipdeck referee"""
 
-MAX_LINE = 1 << 20  # bytes; the longest honest request, a whole deck, has 1,500
+MAX_LINE = 1 << 20  # bytes; the longest valid request, a whole deck, has 1,500
 
-# every code that an answer can carry in "error", besides those of the refusals of the game itself
+# every code in "error" besides those of the game's refusals
 CODES = ("bad-json", "bad-request", "no-match")
 
 
-class Trouble(Exception):  # noqa: N818  # the referee's own refusals, as the game's are
+class RequestError(Exception):  # a refusal, like those of the game
     def __init__(self, code: str, message: str) -> None:
         super().__init__(message)
         self.code = code
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
-    """None: everything is said in the requests."""
+    """None: requests carry all arguments."""
     del parser
 
 
@@ -45,7 +45,7 @@ def run(args: argparse.Namespace) -> int:
 
 
 def _lines(stream: BinaryIO) -> Iterator[bytes]:
-    """Lines without their ends; of one that is too long, only enough to see that it is."""
+    """Lines without their line ends; one that is too long is truncated just past the limit."""
     while line := stream.readline(MAX_LINE + 2):
         rest = line
         while len(rest) > MAX_LINE and not rest.endswith(b"\n"):
@@ -54,7 +54,7 @@ def _lines(stream: BinaryIO) -> Iterator[bytes]:
 
 
 class Referee:
-    """One match at a time, questioned by requests."""
+    """One match at a time, driven by requests."""
 
     def __init__(self) -> None:
         self._match: Match | None = None
@@ -72,22 +72,22 @@ class Referee:
             request = _request(line)
             op = request.pop("op", None)
             if not isinstance(op, str) or op not in self._ops:
-                raise Trouble("bad-request", f"'op' must be one of {', '.join(self._ops)}.")
+                raise RequestError("bad-request", f"'op' must be one of {', '.join(self._ops)}.")
             return {"ok": True, **self._ops[op](request)}
-        except (Trouble, Refusal) as trouble:
-            return {"ok": False, "error": trouble.code, "message": str(trouble)}
+        except (RequestError, Refusal) as error:
+            return {"ok": False, "error": error.code, "message": str(error)}
 
     # ------------------------------------------------------------ the requests
     def _new(self, request: dict[str, object]) -> dict[str, object]:
         _only(request, "edition", "players", "dealer", "options", "seed", "deck")
         options = request.get("options")
         if options is not None and not isinstance(options, dict):
-            raise Trouble("bad-request", "'options' must be an object of names and values.")
+            raise RequestError("bad-request", "'options' must be an object of names and values.")
         deck = request.get("deck")
         if deck is not None and not (isinstance(deck, list) and all(isinstance(card, str) for card in deck)):
-            raise Trouble("bad-request", "'deck' must be a list of cards, top card first.")
+            raise RequestError("bad-request", "'deck' must be a list of cards, top card first.")
         self._match = Match(
-            request.get("edition", "classic"),  # type: ignore[arg-type]  # Match checks it, and says so better
+            request.get("edition", "classic"),  # type: ignore[arg-type]  # Match validates it
             request.get("players", 4),  # type: ignore[arg-type]
             seed=_seed(request.get("seed")),
             options=options,
@@ -101,8 +101,8 @@ class Referee:
         match, seat = self._of(request)
         move = request.get("move")
         if not isinstance(move, str):
-            raise Trouble("bad-request", "'move' must be a text.")
-        return {"events": _told(match.say(seat, move)), **self._state(match)}
+            raise RequestError("bad-request", "'move' must be a text.")
+        return {"events": _to_json(match.say(seat, move)), **self._state(match)}
 
     def _legal(self, request: dict[str, object]) -> dict[str, object]:
         _only(request, "seat")
@@ -119,7 +119,7 @@ class Referee:
     def _next_round(self, request: dict[str, object]) -> dict[str, object]:
         _only(request)
         match = self._now()
-        return {"events": _told(match.next_round()), **self._state(match)}
+        return {"events": _to_json(match.next_round()), **self._state(match)}
 
     def _record(self, request: dict[str, object]) -> dict[str, object]:
         _only(request)
@@ -128,14 +128,14 @@ class Referee:
     # ------------------------------------------------------------ within
     def _now(self) -> Match:
         if self._match is None:
-            raise Trouble("no-match", "There is no match yet: begin one with the op 'new'.")
+            raise RequestError("no-match", "There is no match yet: begin one with the op 'new'.")
         return self._match
 
     def _of(self, request: dict[str, object]) -> tuple[Match, int]:
-        """The match and the seat that a request names; the match refuses a seat that isn't there."""
+        """The match and the seat of a request; the match refuses a seat that does not exist."""
         match, seat = self._now(), request.get("seat")
         if type(seat) is not int:
-            raise Trouble("bad-request", "'seat' must be the number of a seat.")
+            raise RequestError("bad-request", "'seat' must be the number of a seat.")
         return match, seat
 
     @staticmethod
@@ -145,15 +145,15 @@ class Referee:
 
 def _request(line: bytes) -> dict[str, object]:
     if len(line) > MAX_LINE:
-        raise Trouble("bad-request", f"A request has at most {MAX_LINE} bytes.")
+        raise RequestError("bad-request", f"A request has at most {MAX_LINE} bytes.")
     try:
         request = json.loads(line.decode("utf-8"), parse_constant=_no_constant, object_pairs_hook=_once)
     except RecursionError:
-        raise Trouble("bad-json", "The line is nested too deeply.") from None
+        raise RequestError("bad-json", "The line is nested too deeply.") from None
     except ValueError as error:
-        raise Trouble("bad-json", f"The line is not JSON: {error}.") from None
+        raise RequestError("bad-json", f"The line is not JSON: {error}.") from None
     if not isinstance(request, dict):
-        raise Trouble("bad-request", "A request is a JSON object.")
+        raise RequestError("bad-request", "A request is a JSON object.")
     return request
 
 
@@ -172,7 +172,7 @@ def _only(request: dict[str, object], *fields: str) -> None:
     for name in request:
         if name not in fields:
             known = f"it takes {', '.join(fields)}" if fields else "it takes no other field"
-            raise Trouble("bad-request", f"This op has no field {name[:40]!r}; {known}.")
+            raise RequestError("bad-request", f"This op has no field {name[:40]!r}; {known}.")
 
 
 def _seed(value: object) -> str | bytes:
@@ -181,9 +181,9 @@ def _seed(value: object) -> str | bytes:
     if type(value) is int:
         return str(value)
     if not isinstance(value, str):
-        raise Trouble("bad-request", "'seed' must be a text.")
+        raise RequestError("bad-request", "'seed' must be a text.")
     return value
 
 
-def _told(events: tuple[Event, ...]) -> list[dict[str, object]]:
+def _to_json(events: tuple[Event, ...]) -> list[dict[str, object]]:
     return [event.to_dict() for event in events]

@@ -1,4 +1,4 @@
-"""Watch a recorded match: every move in a sentence, all cards open or as one seat saw it."""
+"""Watch a recorded match: one sentence per event, all cards open or as one seat saw it."""
 
 from __future__ import annotations
 
@@ -64,11 +64,11 @@ class Show:
         for played in self._match.history:
             if played.number > 1 and not self._go_on():
                 return
-            self._console.say("", self._text("play.round", number=played.number), *self._told(played.dealt))
+            self._console.say("", self._text("play.round", number=played.number), *self._narrated(played.dealt))
             for said in played.said:
                 if not self._go_on():
                     return
-                self._console.say(*self._told(said.events))
+                self._console.say(*self._narrated(said.events))
         if not self._match.over:
             self._console.say(self._text("replay.unfinished"))
 
@@ -78,12 +78,12 @@ class Show:
         edition = self._text(f"edition.{match.edition.name}")
         return self._text(key, edition=edition, players=match.players, seat=you)
 
-    def _told(self, events: tuple[Event, ...]) -> list[str]:
+    def _narrated(self, events: tuple[Event, ...]) -> list[str]:
         you = self._teller.you
         return self._teller.happened(events if you is None else self._match.seen(events, you))
 
     def _go_on(self) -> bool:
-        """Wait for Enter where that was asked for; False when the person has seen enough."""
+        """Wait for Enter with ``--step``; False when the user quits."""
         if not self._step:
             return True
         try:

@@ -1,4 +1,4 @@
-"""The rule book: the whole of it, one topic, one rule by its id, or all that concerns a card."""
+"""Print the rule book: all of it, one topic, one rule by its id, or the rules about a card."""
 
 from __future__ import annotations
 
@@ -26,9 +26,9 @@ ARROW = "→"
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("topic", nargs="*", metavar="TOPIC", help="a topic, the id of a rule, an option or a card")
-    parser.add_argument("--edition", choices=EDITIONS, help="as one edition has it; else all four, differences marked")
-    parser.add_argument("--lang", choices=LANGUAGES, help="the language; else that of the environment")
-    parser.add_argument("--markdown", action="store_true", help="as Markdown, not for the terminal")
+    parser.add_argument("--edition", choices=EDITIONS, help="of one edition (default: all four, with differences)")
+    parser.add_argument("--lang", choices=LANGUAGES, help="language (default: that of the environment)")
+    parser.add_argument("--markdown", action="store_true", help="print Markdown")
 
 
 def run(args: argparse.Namespace) -> int:
@@ -101,7 +101,7 @@ def shown_editions(rules: Book) -> Iterator[tuple[str, str]]:
 
 # ---------------------------------------------------------------- for the terminal
 def as_text(rules: Book, topics: Iterable[Topic], width: int, *, whole: bool) -> Iterator[str]:
-    """Plain lines: no rules of dashes, no columns, nothing that a screen reader would stumble over."""
+    """Plain lines, friendly to screen readers: no dashes as rules, no columns."""
     if whole:
         yield rules.title
         yield ""
@@ -135,7 +135,7 @@ def wrapped(text: str, width: int, indent: int) -> list[str]:
         initial_indent=" " * indent,
         subsequent_indent=" " * indent,
         break_long_words=False,
-        break_on_hyphens=False,  # an id or an option stays in one piece
+        break_on_hyphens=False,  # keeps ids and options in one piece
     )
 
 
@@ -171,5 +171,5 @@ def rule_as_markdown(rules: Book, rule: Rule) -> Iterator[str]:
 
 
 def anchor(heading: str) -> str:
-    """The anchor that hosts of Markdown pages give to a heading."""
+    """The anchor that Markdown hosts derive from a heading."""
     return re.sub(r"[^\w -]", "", heading.lower()).replace(" ", "-")

@@ -1,6 +1,6 @@
-"""Run a server: online tables for people and bots, and a page in the browser to play at them.
+"""Run a server: online tables for people and bots, and the page in the browser.
 
-Every setting can come from the environment too: FLIPDECK_PORT=9000 is --port 9000.  A flag goes first.
+Every setting can also come from the environment: FLIPDECK_PORT=9000 is --port 9000.  A flag takes precedence.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ EXAMPLE = """examples:
 NO_PACKAGES = "A server needs more packages: install them with  pip install 'flipdeck[server]'"
 EVERYWHERE = ("0.0.0.0", "::")  # noqa: S104  # to compare with
 METAVARS = {"data": "FOLDER", "host": "ADDRESS", "log_level": "LEVEL", "origins": "LIST", "proxies": "LIST"}
-SOMEWHERE_ELSE = ("192.0.2.1", 9)  # an address that documents use and nobody has
+SOMEWHERE_ELSE = ("192.0.2.1", 9)  # an address reserved for documentation
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -34,8 +34,10 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
             usual = "default: the system's place for data"
         metavar = "N" if "range" in spec.metadata else METAVARS.get(spec.name, spec.name.upper())
         parser.add_argument(flag(spec.name), metavar=metavar, help=f"{spec.metadata['what']} ({usual})")
-    parser.add_argument("--lan", action="store_true", help="for everybody in this network: shows a code for phones")
-    parser.add_argument("--log-json", action="store_true", help="JSON lines in the log, as when it is no terminal")
+    parser.add_argument(
+        "--lan", action="store_true", help="listen on the local network, and print a QR code for phones"
+    )
+    parser.add_argument("--log-json", action="store_true", help="log JSON lines, as without a terminal")
 
 
 def flag(name: str) -> str:
@@ -58,7 +60,7 @@ def run(args: argparse.Namespace) -> int:
 
 
 def config_of(args: argparse.Namespace) -> Config:
-    """What the flags and the environment say; a sentence if that can't be."""
+    """The configuration from flags and environment; a CommandError where it is invalid."""
     given: dict[str, str | None] = {spec.name: getattr(args, spec.name) for spec in fields(Config)}
     if args.lan:
         if given["host"] is not None:
@@ -71,7 +73,7 @@ def config_of(args: argparse.Namespace) -> Config:
 
 
 def tell_address(host: str, port: int, lan: bool) -> None:
-    """One line with the address; in a network, a code to point a phone at as well."""
+    """Print the address; with ``--lan`` also a QR code."""
     if not lan:
         print(f"Flipdeck is open at {address(host, port)} (Ctrl-C stops it).", flush=True)
         return
@@ -87,14 +89,14 @@ def tell_address(host: str, port: int, lan: bool) -> None:
 
 
 def address(host: str, port: int) -> str:
-    """As somebody at this computer types it."""
+    """The URL, as typed at this computer."""
     if host in EVERYWHERE or not host:
         host = "127.0.0.1"
     return f"http://[{host}]:{port}" if ":" in host else f"http://{host}:{port}"
 
 
 def lan_host() -> str | None:
-    """The address from which this computer would speak to others.  Nothing is sent: it only asks for the way."""
+    """The local address of the default route.  Nothing is sent: connecting a UDP socket only looks up the route."""
     with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as question:
         try:
             question.connect(SOMEWHERE_ELSE)

@@ -1,13 +1,13 @@
-"""Play many matches and tell what happened in them, with 95 % confidence intervals.
+"""Play many matches and report statistics of them, with 95 % confidence intervals.
 
-Ctrl-C ends it early with the result so far.
+Ctrl-C ends the run early with the result so far.
 """
 
 from __future__ import annotations
 
 import argparse
 
-from .runs.run_options import add_run_arguments, add_setting_arguments, options_in, plan_of, setting_of
+from .runs.run_options import add_run_arguments, add_setting_arguments, match_run_options, options_in, setting_of
 
 EXAMPLE = """examples:
   flipdeck simulate --games 10000 --policy eager
@@ -21,9 +21,11 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(args: argparse.Namespace) -> int:
-    plan = plan_of(args)
+    options = match_run_options(args)
     setting = setting_of(args.edition, args.players, args.policy, options_in(args.option))
-    from .runs.experiments import Simulation
-    from .runs.run import run
+    from ..lab import Simulation
+    from .runs.progress import MATCHES
+    from .runs.runner import run
 
-    return run(Simulation(setting), plan)
+    simulation = Simulation(setting, games=options.games, seed=options.seed, table=options.table)
+    return run(simulation, options, MATCHES)

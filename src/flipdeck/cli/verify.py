@@ -1,4 +1,4 @@
-"""Recompute every card of a finished match from the seed in its record, and the commitment from the seed."""
+"""Verify a finished match: recompute every card from the seed in its record, and the commitment from the seed."""
 
 from __future__ import annotations
 
@@ -48,7 +48,7 @@ def _moves(match: Match) -> int:
 
 
 def _cards(match: Match) -> int:
-    """How many cards the seed decided: dealt, turned up and drawn."""
+    """The number of cards that the seed decided: dealt, turned up and drawn."""
     events = [event for played in match.history for event in played.dealt]
     events += [event for played in match.history for said in played.said for event in said.events]
     in_hands = sum(len(event.cards or ()) for event in events if event.what is What.DEALT)

@@ -1,6 +1,6 @@
-"""Compile the rules for this machine ahead of time, so that no later command has to wait for it.
+"""Compile the rules for this machine ahead of time, so that no later command waits for it.
 
-What is compiled is kept until the rules, Python, Numba or NumPy change.
+The cache is valid until the rules, Python, Numba or NumPy change.
 """
 
 from __future__ import annotations
@@ -22,14 +22,14 @@ EXAMPLE = """example:
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
-    del parser  # there is nothing to choose
+    del parser  # it has none
 
 
 def run(args: argparse.Namespace) -> int:
     del args
     require_bulk()
     from ..bulk.batches import Setting
-    from .runs.run import compiled_code
+    from ..lab.run.warm_up import compiled_code
 
     setting, started = Setting(), perf_counter()
     for name, (use, used) in _kernels().items():
@@ -38,12 +38,12 @@ def run(args: argparse.Namespace) -> int:
         use(setting)
         compiled = any(kernel.stats.cache_misses for kernel in used)
         print(f"compiled in {perf_counter() - begun:.1f} s" if compiled else "ready", flush=True)
-    print(f"All is compiled ({perf_counter() - started:.1f} s) and kept in {compiled_code().parent}")
+    print(f"Compiled ({perf_counter() - started:.1f} s) into {compiled_code().parent}")
     return OK
 
 
 def _kernels() -> dict[str, tuple[Callable[[Setting], None], tuple[Any, ...]]]:
-    """What is compiled: the least that has it done, and the kernels that it uses."""
+    """Name: the smallest call that compiles the kernels, and the kernels."""
     from ..bots.belief.memory import Memory
     from ..bots.master import Master
     from ..bulk import kernels, searching, self_play

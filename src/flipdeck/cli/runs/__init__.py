@@ -1,1 +1,1 @@
-"""What the commands of the lab share: their options, progress bars, and a run from arguments to result."""
+"""What the commands ``simulate``, ``compare`` and ``arena`` share: their options, progress bar and printing."""

@@ -1,76 +1,77 @@
-"""Playing under a bar, here or on a cluster: what every command of the laboratory does between arguments and result."""
+"""The progress bar of a run, on a terminal: how far it is, how fast, and the time left."""
 
 from __future__ import annotations
 
 import sys
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
 from importlib.util import find_spec
 from time import perf_counter
-from typing import Generic
+from typing import Any
 
-from ...lab.run.collect import Collected, collect
-from ...lab.run.shards import Part, Plays, S, Shard, Work, WorkError
-from .. import CommandError, FailedError
-from .run_options import Effort
+from ...lab.experiment import Advance
+from ...lab.run.shards import Part, Work
 
-Here = Callable[[Plays[S], Sequence[Shard], int], Iterator[Part[S]]]
-
-
-def results_of(work: Plays[S], shards: Sequence[Shard], effort: Effort, here: Here[S]) -> Iterator[Part[S]]:
-    """Results as they come, from the cluster that was asked for, or played here."""
-    if effort.cluster is None:
-        return here(work, shards, effort.jobs)
-    from ...lab.run.cluster import on_cluster
-
-    return on_cluster(work, shards, effort.cluster)
+COMPILING = "Compiling the rules for this machine; it takes about 20 seconds, once."
 
 
 @dataclass(frozen=True)
-class Gauge(Generic[S]):
-    """What a bar shows: how far it is and how fast, of what a result holds."""
+class Gauge:
+    """What a bar counts, and the unit of its rate."""
 
-    total: int
     unit: str
-    played: Callable[[Part[S]], int]
-    done: Callable[[Part[S]], int]  # what the rate is of
+    total: Callable[[Any], int]  # of a run
+    played: Callable[[Part[Any]], int]
+    done: Callable[[Part[Any]], int]  # what the rate counts
     rate: Callable[[float], str]
 
 
-def play(
-    work: Work[S], results: Iterator[Part[S]], keep: Callable[[Part[S]], None], gauge: Gauge[S], quiet: bool
-) -> Collected[S]:
-    """All results under a bar; ``keep`` is shown every one that is counted, in order."""
-    with _bar(gauge, quiet) as advance:
+MATCHES = Gauge(
+    "matches",
+    total=lambda job: int(job.games),
+    played=lambda part: part.shard.count,
+    done=lambda part: int(part.summary.played()[2]),
+    rate=lambda decisions: f"{decisions / 1e6:.1f} M decisions/s",
+)
+ROUNDS = Gauge(
+    "rounds",
+    total=lambda arena: int(arena.games * arena.seats),
+    played=lambda part: int(part.summary.rounds),
+    done=lambda part: int(part.summary.rounds),
+    rate=lambda rounds: f"{rounds:.3g} rounds/s",
+)
 
-        def each(part: Part[S]) -> None:
-            keep(part)
-            advance(part)
 
-        try:
-            return collect(work, results, each)
-        except WorkError as error:
-            raise (FailedError if error.began else CommandError)(str(error)) from None
+class ProgressBar:
+    """A ``lab.Progress`` on standard error; without a terminal or without Rich it shows no bar."""
 
+    def __init__(self, gauge: Gauge, quiet: bool) -> None:
+        self._gauge = gauge
+        self._quiet = quiet
 
-@contextmanager
-def _bar(gauge: Gauge[S], quiet: bool) -> Iterator[Callable[[Part[S]], None]]:
-    """A bar with the rate and the time left, where somebody can see it."""
-    if quiet or not sys.stderr.isatty() or find_spec("rich") is None:
-        yield lambda _: None
-        return
-    from rich.console import Console
-    from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
+    def compiling(self) -> None:
+        if not self._quiet:
+            print(COMPILING, file=sys.stderr, flush=True)
 
-    columns = (MofNCompleteColumn(), TextColumn(gauge.unit), BarColumn(), TextColumn("{task.fields[rate]}"))
-    started, done = perf_counter(), 0
-    with Progress(*columns, TimeRemainingColumn(), TextColumn("left"), console=Console(stderr=True)) as progress:
-        task = progress.add_task("", total=gauge.total, rate="")
+    @contextmanager
+    def playing(self, work: Work[Any], resumed: int) -> Iterator[Advance]:
+        if self._quiet or not sys.stderr.isatty() or find_spec("rich") is None:
+            yield lambda _: None
+            return
+        from rich.console import Console
+        from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
 
-        def advance(part: Part[S]) -> None:
-            nonlocal done
-            done += gauge.done(part)
-            progress.update(task, advance=gauge.played(part), rate=gauge.rate(done / (perf_counter() - started)))
+        gauge = self._gauge
+        columns = (MofNCompleteColumn(), TextColumn(gauge.unit), BarColumn(), TextColumn("{task.fields[rate]}"))
+        started, done = perf_counter(), 0
+        with Progress(*columns, TimeRemainingColumn(), TextColumn("left"), console=Console(stderr=True)) as bar:
+            task = bar.add_task("", total=gauge.total(work), rate="")
 
-        yield advance
+            def advance(part: Part[Any]) -> None:
+                nonlocal done
+                if part.shard.number >= resumed:  # a checkpoint is read faster than anything is played
+                    done += gauge.done(part)
+                bar.update(task, advance=gauge.played(part), rate=gauge.rate(done / (perf_counter() - started)))
+
+            yield advance

@@ -1,4 +1,4 @@
-"""The arguments that ``simulate``, ``compare`` and ``arena`` have in common, checked before anything is played."""
+"""The options that ``simulate``, ``compare`` and ``arena`` share, validated before anything is played."""
 
 from __future__ import annotations
 
@@ -11,7 +11,6 @@ from importlib.util import find_spec
 from typing import TYPE_CHECKING
 
 from ... import bulk
-from ...core.seeds import seed_of
 from .. import CommandError
 from ..terminal.language import whole_number
 
@@ -32,14 +31,14 @@ def add_setting_arguments(parser: argparse.ArgumentParser) -> None:
         *("--policy", "--bots"),
         default="random",
         metavar="P[,P…]",
-        help="who plays: random (default), eager or steady, one name for all or one a seat",
+        help="who plays: random (default), eager or steady; one name for all, or one per seat",
     )
 
 
 def add_rule_arguments(parser: argparse.ArgumentParser) -> None:
     add = parser.add_argument
     add("--edition", default="classic", metavar="E", help="classic (default), splash, argentina or mild-wild")
-    add("--option", action="append", default=[], metavar="NAME=VALUE", help="change a rule; may be given repeatedly")
+    add("--option", action="append", default=[], metavar="NAME=VALUE", help="change a rule; may be repeated")
 
 
 def add_run_arguments(parser: argparse.ArgumentParser) -> None:
@@ -50,14 +49,14 @@ def add_run_arguments(parser: argparse.ArgumentParser) -> None:
         metavar="N",
         help="how many matches to play (default 1000); with scoring=quick a match is one round",
     )
-    add_work_arguments(parser, "threads", "write a report with plots, the raw table and the JSON object to a folder")
-    add("--table", default="csv", metavar="KIND", help="of the raw table: csv (default) or parquet")
+    add_work_arguments(parser, "threads", "folder for a report with plots, the table of rounds and the JSON object")
+    add("--table", default="csv", metavar="KIND", help="format of the table of rounds: csv (default) or parquet")
 
 
 def add_work_arguments(parser: argparse.ArgumentParser, workers: str, out: str) -> None:
     add = parser.add_argument
-    add("--seed", metavar="TEXT", help="the same text gives the same result (default: a fresh one, which is told)")
-    add("--jobs", metavar="N", help=f"{workers} (default: one a processor); the result does not depend on it")
+    add("--seed", metavar="TEXT", help="the same text gives the same result (default: a random one, which is printed)")
+    add("--jobs", metavar="N", help=f"{workers} (default: one per processor); the result does not depend on it")
     add("--cluster", metavar="ADDRESS", help="play on a Ray cluster: auto, HOST:PORT or ray://HOST:PORT")
     add("--json", action="store_true", help="print one JSON object and nothing else")
     add("--out", metavar="DIR", help=out)
@@ -65,8 +64,8 @@ def add_work_arguments(parser: argparse.ArgumentParser, workers: str, out: str) 
 
 
 @dataclass(frozen=True)
-class Effort:
-    """How something is played and where it is told, checked."""
+class RunOptions:
+    """Validated options of a run."""
 
     seed: str
     jobs: int
@@ -75,31 +74,13 @@ class Effort:
     out: str | None
     quiet: bool
 
-    @property
-    def threads(self) -> int | None:
-        return None if self.cluster else self.jobs
-
-    @property
-    def secret(self) -> bytes:
-        return seed_of(self.seed)
-
 
 @dataclass(frozen=True)
-class Plan(Effort):
-    """The arguments of a run, checked."""
+class MatchRunOptions(RunOptions):
+    """Validated options of a run of matches."""
 
     games: int
     table: str
-
-    def arguments(self, games: int) -> list[str]:
-        """The arguments that repeat so many matches of it."""
-        told = ["--games", str(games), *argument("--seed", self.seed)]
-        return told if self.out is None else [*told, *argument("--out", self.out), "--table", self.table]
-
-
-def argument(name: str, value: str) -> list[str]:
-    """A value that looks like an argument of its own is tied to its name."""
-    return [f"{name}={value}"] if value.startswith("-") else [name, value]
 
 
 def require_bulk() -> None:
@@ -109,24 +90,24 @@ def require_bulk() -> None:
         raise CommandError(str(missing)) from None
 
 
-def plan_of(args: argparse.Namespace) -> Plan:
+def match_run_options(args: argparse.Namespace) -> MatchRunOptions:
     require_bulk()
     games = count("--games", args.games, MOST_GAMES)
-    effort = effort_of(args)
+    options = run_options(args)
     if args.out is not None:
         _check_table(args.table)
-    return Plan(**vars(effort), games=games, table=args.table)
+    return MatchRunOptions(**vars(options), games=games, table=args.table)
 
 
-def effort_of(args: argparse.Namespace) -> Effort:
+def run_options(args: argparse.Namespace) -> RunOptions:
     require_bulk()
     jobs = count("--jobs", args.jobs, MOST_JOBS) if args.jobs is not None else os.cpu_count() or 1
-    if args.out is not None and find_spec("matplotlib") is None:  # said before an hour of play, not after it
+    if args.out is not None and find_spec("matplotlib") is None:  # before an hour of play, not after it
         raise CommandError(NO_PLOTS)
     seed = secrets.token_hex(8) if args.seed is None else args.seed
     if not seed.isprintable():
         raise CommandError(f"--seed is a text that can be printed and typed again, not {seed[:40]!r}.")
-    return Effort(seed, jobs, args.cluster, args.json, args.out, args.quiet)
+    return RunOptions(seed, jobs, args.cluster, args.json, args.out, args.quiet)
 
 
 def count(name: str, text: str, most: int) -> int:
@@ -156,7 +137,7 @@ def options_in(texts: list[str]) -> dict[str, str]:
 
 
 def setting_of(edition: str, players: str, policy: str, options: Mapping[str, object]) -> Setting:
-    """Refused by the core, in a sentence, where it can't be."""
+    """The setting that the arguments describe; the core refuses a bad one."""
     from ...bulk.batches import Setting
     from ...core import editions
 

@@ -1,1 +1,1 @@
-"""What the commands share of the terminal: lines in and out, a person at the keyboard, narration, record files."""
+"""The terminal: lines in and out, the prompt of a player, narration of events, record files."""

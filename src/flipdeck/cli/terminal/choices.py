@@ -1,6 +1,6 @@
-"""What a person can choose from, and what they meant by a line: pure, no printing, no reading.
+"""The menu of legal moves, and the parser of a typed line: pure, without input or output.
 
-The plays of a card are one choice, whatever its color and UNO: ``2`` plays choice 2, ``2=G`` calls green with it,
+All plays of a card are one item, whatever its color and UNO: ``2`` plays choice 2, ``2=G`` calls green with it,
 ``2!`` says UNO with it.  A move can be written out in the notation instead, and a word can be a command.
 """
 
@@ -21,8 +21,8 @@ _NUMBER = re.compile(r"(?P<number>[0-9]{1,6})\s*(?:=?\s*(?P<color>[^\W\d_][^=!]*
 
 
 @dataclass(frozen=True, slots=True)
-class Choice:
-    """One line of the list: a move, or all the ways to play one card."""
+class MenuItem:
+    """One item of the menu: a move, or all ways to play one card."""
 
     moves: tuple[Move, ...]
 
@@ -33,7 +33,7 @@ class Choice:
 
     @property
     def colors(self) -> tuple[Color, ...]:
-        """The colors that can be called with it."""
+        """The colors that can be called."""
         called = (move.color for move in self.moves if isinstance(move, Play))
         return tuple(dict.fromkeys(color for color in called if color))
 
@@ -42,28 +42,28 @@ class Choice:
         return any(isinstance(move, Play) and move.uno for move in self.moves)
 
     def move(self, color: Color | None, uno: bool) -> Move:
-        """The move it becomes; its color must be known by now."""
+        """The move with this color and UNO."""
         card = self.card
         return self.moves[0] if card is None else Play(card, color, uno)
 
 
 @dataclass(frozen=True, slots=True)
-class Said:
-    """A move, complete; whether it is legal is for the rules to say."""
+class ChosenMove:
+    """A complete move; the rules decide whether it is legal."""
 
     move: Move
 
 
 @dataclass(frozen=True, slots=True)
-class Unfinished:
-    """A wild whose color is still to be called."""
+class ColorNeeded:
+    """A wild without its color."""
 
-    choice: Choice
+    choice: MenuItem
     uno: bool
 
 
 @dataclass(frozen=True, slots=True)
-class Command:
+class TypedCommand:
     name: str
     argument: str
 
@@ -74,27 +74,27 @@ class Problem:
 
 
 @dataclass(frozen=True, slots=True)
-class Nothing:
+class EmptyLine:
     """An empty line."""
 
 
-Answer = Said | Unfinished | Command | Problem | Nothing
+Answer = ChosenMove | ColorNeeded | TypedCommand | Problem | EmptyLine
 
 
-def choices_of(view: View) -> list[Choice]:
-    """The choices in the order of ``legal``, but for catches in vain: those can only be written out."""
+def choices_of(view: View) -> list[MenuItem]:
+    """The menu, in the order of ``legal``, without catches in vain: those can only be written in notation."""
     by_card: dict[object, list[Move]] = {}
     for move in view.legal:
         if isinstance(move, Catch) and move.seat not in view.catchable:
             continue
         by_card.setdefault(move.card if isinstance(move, Play) else move, []).append(move)
-    return [Choice(tuple(moves)) for moves in by_card.values()]
+    return [MenuItem(tuple(moves)) for moves in by_card.values()]
 
 
-def understand(line: str, choices: Sequence[Choice], catalogue: Catalogue) -> Answer:
-    """What a line means where these choices are offered."""
+def understand(line: str, choices: Sequence[MenuItem], catalogue: Catalogue) -> Answer:
+    """Parse a line against this menu."""
     if not line:
-        return Nothing()
+        return EmptyLine()
     if command := command_in(line, catalogue):
         return command
     if numbered := _NUMBER.fullmatch(line):
@@ -102,11 +102,11 @@ def understand(line: str, choices: Sequence[Choice], catalogue: Catalogue) -> An
     return _written_out(line, catalogue)
 
 
-def command_in(line: str, catalogue: Catalogue) -> Command | None:
+def command_in(line: str, catalogue: Catalogue) -> TypedCommand | None:
     word, _, argument = line.partition(" ")
     for name in COMMANDS:
         if word.casefold() in catalogue.text(f"command.{name}").split():
-            return Command(name, argument.strip())
+            return TypedCommand(name, argument.strip())
     return None
 
 
@@ -118,7 +118,7 @@ def color_meant(text: str, colors: Sequence[Color], catalogue: Catalogue) -> Col
     return None
 
 
-def _chosen(numbered: re.Match[str], choices: Sequence[Choice], catalogue: Catalogue) -> Answer:
+def _chosen(numbered: re.Match[str], choices: Sequence[MenuItem], catalogue: Catalogue) -> Answer:
     number, uno = int(numbered["number"]), numbered["uno"] is not None
     if not 1 <= number <= len(choices):
         return Problem(catalogue.text("problem.no_choice", text=numbered["number"]))
@@ -131,12 +131,12 @@ def _chosen(numbered: re.Match[str], choices: Sequence[Choice], catalogue: Catal
         if color is None:
             return Problem(catalogue.text("problem.no_color", text=numbered["color"]))
     if choice.colors and color is None:
-        return Unfinished(choice, uno)
-    return Said(choice.move(color, uno))
+        return ColorNeeded(choice, uno)
+    return ChosenMove(choice.move(color, uno))
 
 
 def _written_out(line: str, catalogue: Catalogue) -> Answer:
-    """The notation, in capitals or not."""
+    """Parse the notation, case-insensitively."""
     word, space, rest = line.partition(" ")
     if "/" in line:
         text = line.upper()
@@ -145,6 +145,6 @@ def _written_out(line: str, catalogue: Catalogue) -> Answer:
     else:
         text = line.lower()
     try:
-        return Said(Move.parse(text))
+        return ChosenMove(Move.parse(text))
     except Refusal as refusal:
         return Problem(catalogue.refusal(refusal.reason, refusal.facts, str(refusal)))

@@ -1,14 +1,14 @@
-"""Lines out, lines in: all that the terminal commands know of the terminal."""
+"""Line-based input and output."""
 
 from __future__ import annotations
 
 from typing import TextIO
 
-LONGEST = 200  # a line longer than this is nobody's answer
+LONGEST = 200  # longer lines are cut
 
 
-class EndOfInput(Exception):  # noqa: N818  # it ends the talk, nothing is wrong
-    """Nobody is there to answer any more."""
+class EndOfInput(Exception):  # noqa: N818  # it ends the match, it is no error
+    """The input has ended."""
 
 
 class Console:
@@ -24,7 +24,7 @@ class Console:
             print(line, file=self._out)
 
     def ask(self, *question: str) -> str:
-        """The next line, without the space around it."""
+        """Print the question; the next line, stripped."""
         self.say(*question)
         self._out.flush()
         line = self._in.readline()

@@ -1,4 +1,4 @@
-"""The language that a command speaks, and what the core refuses said in it."""
+"""The language of a command: its catalogue, and refusals of the core in that language."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from .. import CommandError
 
 
 def catalogue_for(wanted: str | None, edition: str = "classic") -> Catalogue:
-    """The language somebody asked for, or else that of the terminal."""
+    """The catalogue of the language asked for, or else of the terminal's."""
     usual = language_of_environment()
     if wanted is None:
         return catalogue(usual, edition)
@@ -23,7 +23,7 @@ def catalogue_for(wanted: str | None, edition: str = "classic") -> Catalogue:
 
 @contextmanager
 def refusals_in(words: Catalogue) -> Iterator[None]:
-    """What is refused within ends the command with one sentence in this language."""
+    """A refusal in the block becomes a CommandError in this language."""
     try:
         yield
     except Refusal as refusal:
@@ -31,5 +31,5 @@ def refusals_in(words: Catalogue) -> Iterator[None]:
 
 
 def whole_number(text: str | None) -> int | str | None:
-    """A number as people type it; anything else stays as it is, for the core to refuse."""
+    """Parse a whole number; anything else stays a string, for the core to refuse."""
     return int(text) if text is not None and text.isascii() and text.isdigit() and len(text) < 10 else text

@@ -1,4 +1,4 @@
-"""What is on the table and what happened there, in plain lines: one thing a line, no drawing, numbers first.
+"""Narration: views and events as plain lines, one fact per line, friendly to screen readers.
 
 Pure: a view or events go in, lines come out.
 """
@@ -13,11 +13,11 @@ from ...core.notation import Accept, CallColor, Catch, Challenge, Draw, Keep, Mo
 from ...core.view import Backs, Phase, View
 from ...i18n import Catalogue
 from ...i18n.happenings import together
-from .choices import Choice
+from .choices import MenuItem
 
 
 class Teller:
-    """Tells a match to one seat, or to a spectator (None), in one language."""
+    """Narrates a match for one seat, or for a spectator (None), in one language."""
 
     def __init__(self, catalogue: Catalogue, you: int | None, names: Sequence[str]) -> None:
         self.catalogue = catalogue
@@ -27,12 +27,12 @@ class Teller:
 
     # ------------------------------------------------------------ what happened
     def happened(self, events: Iterable[Event]) -> list[str]:
-        """Events as this listener may see them."""
-        told = together(event.to_dict() for event in events if not self._goes_without_saying(event))
-        return [self.catalogue.event(event, self.you, self.names) for event in told]
+        """Events as lines; they must be those that this seat may see."""
+        shown = together(event.to_dict() for event in events if not self._is_obvious(event))
+        return [self.catalogue.event(event, self.you, self.names) for event in shown]
 
-    def _goes_without_saying(self, event: Event) -> bool:
-        """Who sits at the table sees that everybody else was dealt a hand."""
+    def _is_obvious(self, event: Event) -> bool:
+        """A player needs no line about the hands dealt to others."""
         return event.what is What.DEALT and self.you is not None and event.seat != self.you
 
     def scores(self, totals: Sequence[int]) -> str:
@@ -54,7 +54,7 @@ class Teller:
         return f"{line} {self.text('table.left' if view.direction > 0 else 'table.right')}"
 
     def _in_turn(self, view: View) -> list[Backs]:
-        """The others as they follow you in the direction of play."""
+        """The others in turn order, from the next."""
         first = -1 if view.you is None else view.you
         return sorted(view.others, key=lambda other: (other.seat - first) * view.direction % view.players)
 
@@ -71,7 +71,7 @@ class Teller:
         return self.text("table.draw", n=view.draw_count, back=self.catalogue.face(str(view.draw_back)))
 
     def hand(self, view: View, besides: Iterable[Card] = ()) -> list[str]:
-        """The hand in one line; ``besides`` are cards that other lines name."""
+        """The hand in one line, without the cards ``besides``, which other lines name."""
         rest = list(view.hand)
         for card in besides:
             rest = [other for other in rest if other != card]
@@ -81,20 +81,20 @@ class Teller:
         return [self.text(key, cards=self.catalogue.listed([self._card(view, card) for card in rest]))]
 
     # ------------------------------------------------------------ questions
-    def question(self, view: View, choices: Sequence[Choice]) -> list[str]:
-        """All that a person on turn is told and asked."""
+    def question(self, view: View, choices: Sequence[MenuItem]) -> list[str]:
+        """The prompt on turn."""
         cards = [choice.card for choice in choices if choice.card]
         table = [] if view.phase is Phase.DRAWN else self.table(view)
         lines = [*self._occasion(view), *table, *self.hand(view, cards), *self._silent(view)]
         return [*lines, *self.offer(view, choices)]
 
-    def interruption(self, view: View, choices: Sequence[Choice]) -> list[str]:
-        """What a person may say on somebody else's turn."""
+    def interruption(self, view: View, choices: Sequence[MenuItem]) -> list[str]:
+        """The prompt out of turn."""
         jump = [self.text("ask.jump")] if any(choice.card for choice in choices) else []
         return [*self._silent(view), *jump, *self.offer(view, choices)]
 
-    def offer(self, view: View, choices: Sequence[Choice]) -> list[str]:
-        """The choices by number, and how to choose."""
+    def offer(self, view: View, choices: Sequence[MenuItem]) -> list[str]:
+        """The numbered menu, and how to choose."""
         lines = [
             self.text("ask.numbered", number=number, label=self._label(view, choice))
             for number, choice in enumerate(choices, start=1)
@@ -122,7 +122,7 @@ class Teller:
             return [self.text("problem.no_rule", id=repr(wanted))]
         return [self.text("ask.rule", id=rule.id, name=rule.name, text=rule.text_in(edition)) for rule in found]
 
-    def which_color(self, choice: Choice) -> str:
+    def which_color(self, choice: MenuItem) -> str:
         colors = [self.catalogue.color(color.value) for color in choice.colors]
         numbered = [self.text("ask.numbered", number=i, label=color) for i, color in enumerate(colors, start=1)]
         return self.text("ask.which_color", choices=", ".join(numbered))
@@ -136,7 +136,7 @@ class Teller:
         return [self.text("ask.challenge", name=self._before(view), **facts), *stacked]
 
     def _silent(self, view: View) -> list[str]:
-        """Who forgot to say UNO, as far as this seat can do something about it."""
+        """Players who missed UNO, if this seat can act on it."""
         lines = []
         for seat in view.catchable:
             if seat == view.you and SayUno() in view.legal:
@@ -145,7 +145,7 @@ class Teller:
                 lines.append(self.text("table.catchable", name=self.name(seat)))
         return lines
 
-    def _label(self, view: View, choice: Choice) -> str:
+    def _label(self, view: View, choice: MenuItem) -> str:
         move = choice.moves[0]
         if isinstance(move, Play):
             return self.text("choice.wild" if choice.colors else "choice.play", card=self._card(view, move.card))

@@ -1,4 +1,4 @@
-"""The bots at the table: who was asked for, started together, sent home together, and what is to be told of them."""
+"""The bots of a match in the terminal: started together, closed together, with remarks about them."""
 
 from __future__ import annotations
 
@@ -15,11 +15,11 @@ from .. import CommandError
 from .language import refusals_in
 
 USUAL = "casual"
-LONGEST = 200  # of the last words of a program
+LONGEST = 200  # characters of a program's last line of standard error
 
 
 def names_of_bots(levels: str | None, others: Sequence[str], seats: int, words: Catalogue) -> list[str]:
-    """A name for every seat of a bot: ``levels`` first, one alone for all that are left, then the others in order."""
+    """A name per bot seat: ``levels`` first (a single one fills all seats that are left), then ``others`` in order."""
     named = [name.strip() for name in (USUAL if levels is None else levels).split(",")]
     left = seats - len(others)
     if len(named) == 1 and (left > 0 or (left == 0 and levels is None)):
@@ -30,7 +30,7 @@ def names_of_bots(levels: str | None, others: Sequence[str], seats: int, words: 
 
 
 class Opponents:
-    """Bots of one match.  Whatever ends it, they are closed when the block is left."""
+    """The bots of one match, as a context manager that closes them."""
 
     def __init__(self, names: Sequence[str], words: Catalogue) -> None:
         self.bots: list[Bot] = []
@@ -53,11 +53,11 @@ class Opponents:
         self.close()
 
     def close(self) -> None:
-        """Nothing more will be asked; it does no harm to say so twice."""
+        """Close all bots; idempotent."""
         self._open.close()
 
     def _warned(self, name: str, sentence: str) -> None:
-        """Another plays in its place, or one has to wait: told once for all, and in the language of the table."""
+        """Note a warning of the registry: a fallback bot, or compilation.  ``remarks`` reports it once, translated."""
         del sentence
         if bulk.available():
             self._compiles = True
@@ -66,7 +66,7 @@ class Opponents:
 
     # ------------------------------------------------------------ telling
     def remarks(self) -> list[str]:
-        """Before the match: who can't be had here, and that the first move may have to wait."""
+        """Before the match: bots that are not available, and that compilation may delay the first move."""
         lines = []
         missing = list(dict.fromkeys(self._missing))
         if missing:
@@ -77,7 +77,7 @@ class Opponents:
         return lines
 
     def complaints(self, names: Sequence[str]) -> list[str]:
-        """After the match: what went wrong with programs, each bot under its name at the table."""
+        """After the match: the faults of programs, by the name of the bot at the table."""
         lines = []
         for bot, name in zip(self.bots, names, strict=True):
             faults: dict[str, int] = getattr(bot, "faults", {})
@@ -92,11 +92,11 @@ class Opponents:
 
 
 def _last_line(text: str) -> str:
-    """Of all that a program complained of, the line that mostly says it."""
+    """The last line, which mostly names the error."""
     lines = [line.strip() for line in text.splitlines() if line.strip()]
     return lines[-1][:LONGEST] if lines else ""
 
 
 def _plain(text: str) -> str:
-    """Whatever a program writes, it does not steer the terminal."""
+    """Replace control characters, so that a program can't control the terminal."""
     return "".join(letter if letter.isprintable() else "?" for letter in text)

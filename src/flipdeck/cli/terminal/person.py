@@ -1,4 +1,4 @@
-"""A person at the keyboard: asks until the answer is a move that can be made."""
+"""The prompt of a player: it asks until the answer is a legal move."""
 
 from __future__ import annotations
 
@@ -10,11 +10,11 @@ from ...core.notation import Move
 from ...core.view import View
 from .choices import (
     Answer,
-    Command,
-    Nothing,
+    ChosenMove,
+    ColorNeeded,
+    EmptyLine,
     Problem,
-    Said,
-    Unfinished,
+    TypedCommand,
     choices_of,
     color_meant,
     command_in,
@@ -24,27 +24,27 @@ from .console import Console
 from .narration import Teller
 
 
-class Quit(Exception):  # noqa: N818  # the person's wish, no error
-    """The person has had enough."""
+class Quit(Exception):  # noqa: N818  # a choice, no error
+    """The user quits."""
 
 
 class Person:
     def __init__(self, console: Console, teller: Teller, why_not: Callable[[Move], Refusal | None]) -> None:
-        """``why_not`` asks the rules whether this seat may say a move now."""
+        """``why_not`` asks the rules why a move is illegal now, None if it is legal."""
         self._console = console
         self._teller = teller
         self._catalogue = teller.catalogue
         self._why_not = why_not
 
     def choose(self, view: View) -> Move | None:
-        """The move of this person; None to let the moment go, on somebody else's turn."""
+        """The chosen move; None to pass, out of turn."""
         choices = choices_of(view)
         on_turn = view.to_act == view.you
         ask = self._teller.question if on_turn else self._teller.interruption
         self._console.say(*ask(view, choices))
         while True:
             answer = understand(self._console.ask(), choices, self._catalogue)
-            if isinstance(answer, Nothing) and not on_turn:
+            if isinstance(answer, EmptyLine) and not on_turn:
                 return None
             move = self._move(answer, view)
             if move is not None:
@@ -52,32 +52,32 @@ class Person:
             self._console.say(*self._teller.offer(view, choices))
 
     def pause(self, question: str, view: View) -> None:
-        """Wait for Enter; whatever else is no command does as well."""
+        """Wait for Enter; commands are carried out meanwhile."""
         while command := command_in(self._console.ask(question), self._catalogue):
             self._carry_out(command, view)
 
     # ------------------------------------------------------------ within
     def _move(self, answer: Answer, view: View) -> Move | None:
-        """The legal move that an answer comes to; None, with a word about it, if there is none."""
-        if isinstance(answer, Unfinished):
+        """The legal move of an answer; None, after an explanation, if there is none."""
+        if isinstance(answer, ColorNeeded):
             answer = self._finished(answer, view)
-        if isinstance(answer, Said):
+        if isinstance(answer, ChosenMove):
             refusal = self._why_not(answer.move)
             if refusal is None:
                 return answer.move
             self._console.say(self._catalogue.refusal(refusal.reason, refusal.facts, str(refusal)))
         elif isinstance(answer, Problem):
             self._console.say(answer.sentence)
-        elif isinstance(answer, Command):
+        elif isinstance(answer, TypedCommand):
             self._carry_out(answer, view)
         return None
 
-    def _finished(self, wild: Unfinished, view: View) -> Answer:
-        """Ask for the color of a wild; an empty line takes the choice back."""
+    def _finished(self, wild: ColorNeeded, view: View) -> Answer:
+        """Ask for the color of a wild; an empty line cancels."""
         while True:
             line = self._console.ask(self._teller.which_color(wild.choice))
             if not line:
-                return Nothing()
+                return EmptyLine()
             if command := command_in(line, self._catalogue):
                 self._carry_out(command, view)
                 continue
@@ -88,9 +88,9 @@ class Person:
             elif uno and not wild.choice.with_uno:
                 self._console.say(self._catalogue.text("problem.no_uno"))
             else:
-                return Said(wild.choice.move(color, uno))
+                return ChosenMove(wild.choice.move(color, uno))
 
-    def _carry_out(self, command: Command, view: View) -> None:
+    def _carry_out(self, command: TypedCommand, view: View) -> None:
         if command.name == "quit":
             raise Quit
         if command.name == "help":

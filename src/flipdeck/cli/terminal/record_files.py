@@ -1,4 +1,4 @@
-"""Files that people name: records are read whole, and written whole or not at all."""
+"""Record files: read with a size limit, written atomically."""
 
 from __future__ import annotations
 
@@ -12,17 +12,17 @@ from ...i18n import Catalogue
 from .. import CommandError
 from .language import catalogue_for
 
-LARGEST = 64 * 1024 * 1024  # no record of a match comes near it
+LARGEST = 64 * 1024 * 1024  # far above any record
 
 
 class RecordFile:
-    """Where a match is recorded.  Refused at once if it can't be written, not after an hour of play."""
+    """The file of a record.  It is refused at the start if it can't be written, not after an hour of play."""
 
     def __init__(self, name: str, catalogue: Catalogue) -> None:
         self.name = name
         self._catalogue = catalogue
         with self._refusing():
-            self._path = Path(os.path.realpath(name))  # a link stays a link: what it points to is replaced
+            self._path = Path(os.path.realpath(name))  # a symbolic link stays: its target is replaced
             if self._path.is_dir():
                 raise IsADirectoryError
             self._beside = self._path.with_name(f".{self._path.name}.{os.getpid()}")
@@ -51,7 +51,7 @@ class RecordFile:
 
 
 def read_text(name: str, words: Catalogue | None = None) -> str:
-    """The text of a file, or of standard input for ``-``; what goes wrong is said in the language of ``words``."""
+    """The text of a file, or of standard input for ``-``; errors are in the language of ``words``."""
     catalogue = words or catalogue_for(None)
     try:
         data = sys.stdin.buffer.read(LARGEST + 1) if name == "-" else _bytes_of(name)
@@ -73,7 +73,7 @@ def _bytes_of(name: str) -> bytes:
 
 
 def _why(error: OSError | ValueError, catalogue: Catalogue) -> str:
-    """The usual reasons in the language of the catalogue, any other as the system puts it."""
+    """The usual reasons translated, any other in the words of the system."""
     known: dict[type[Exception], str] = {
         FileNotFoundError: "missing",
         NotADirectoryError: "missing",

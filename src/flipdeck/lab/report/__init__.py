@@ -1,1 +1,1 @@
-"""Reports: pages that stand alone, their plots and their words, and results as JSON."""
+"""Reports: self-contained HTML pages with plots, plain text, and results as JSON."""

@@ -1,69 +1,70 @@
-"""The page of ``flipdeck arena``: the matrix as a heat map first, then ratings, places, turns and cost."""
+"""The HTML page of ``flipdeck arena``: the matrix as a heat map first, then ratings, places, turns and cost."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 from html import escape
 
-from ..stats.standings import Score
 from . import arena_wording as words
-from .arena_wording import Finished, Rows
+from .arena_result import ArenaResult
+from .arena_wording import Rows
 from .report_page import fact_list, figure, how, opening, page
+from .standings import Score
 from .wording import NONE, interval_text, value_text, where
 
-DEEPEST = 42  # per cent of color in a cell: its text stays readable in light and in dark
+DEEPEST = 42  # per cent of color in a cell: its text stays readable in light and dark mode
 
 NOT_TRANSITIVE = (
-    "Plackett–Luce, by openskill: μ ± σ, and μ − 3σ, which a bot surely has. Strength in this game is not transitive: "
-    "one number can’t tell who beats whom, so the matrix comes first."
+    "Plackett–Luce, by openskill: μ ± σ, and the conservative rating μ − 3σ. Strength in this game is not transitive: "
+    "one number can’t say who beats whom, so the matrix comes first."
 )
 METHOD = """<p><b>Rounds and deals.</b> A deal is one shuffle. It is played once for every seat, and each time the bots
-move on by one seat, so that neither the cards nor the place at the table favor anybody. The dice of a bot belong to its
-seat and its deal: equal bots win equally.</p>
-<p><b>Intervals</b> are 95 % confidence intervals of the share that would be found in endless play, by Wilson’s formula
-for the number of independent trials that would have the variance found. What is independent are deals, not rounds. A
-round that nobody won counts as played. ▲ and ▼ mark what is above or below an equal share by its interval; about 1 in
+move on by one seat, so that neither the cards nor the place at the table favor anybody. The random numbers of a bot
+belong to its seat and its deal: identical bots win equally.</p>
+<p><b>Intervals</b> are 95 % confidence intervals of the true share, by Wilson’s formula for the number of
+independent trials with the same variance. Deals are independent, rounds are not. A round without a winner counts as
+played. ▲ and ▼ mark what is above or below an equal share by its interval; about 1 in
 20 would be by chance alone.</p>
 <p><b>Time</b> is what a bot took to answer on its turn, on the machines that played; all other figures are the same on
 any machine, for bots that depend on no clock.</p>"""
 
 
-def arena_page(told: Finished) -> str:
-    played = f"{told.rounds:,} of {told.asked:,} rounds"
-    body = f"""{opening("Arena", words.title(told.arena), told.outcome.complete, played)}
-<p>{escape(words.setting_line(told.arena))}</p>
-<p class="lead">{escape(words.lead_sentence(told))}</p>
-{_facts(told)}
+def arena_page(result: ArenaResult) -> str:
+    played = f"{result.rounds:,} of {result.asked:,} rounds"
+    body = f"""{opening("Arena", words.title(result.arena), result.complete, played)}
+<p>{escape(words.setting_line(result.arena))}</p>
+<p class="lead">{escape(words.lead_sentence(result))}</p>
+{_facts(result)}
 </header>
-<h2>Who beats whom</h2><div class="grid">{_matrix(told)}</div>
-<h2>Ratings</h2><div class="grid one">{_ratings(told)}</div>
-<h2>Place and length</h2><div class="grid">{_plots(told)}</div>
-<h2>Bots</h2><div class="grid">{_scores(told)}{_costs(told)}</div>
-{how(METHOD, told.command, "rounds.csv", told.seed)}"""
-    return page(f"Flipdeck: {words.title(told.arena)}", body)
+<h2>Who beats whom</h2><div class="grid">{_matrix(result)}</div>
+<h2>Ratings</h2><div class="grid one">{_ratings(result)}</div>
+<h2>Place and length</h2><div class="grid">{_plots(result)}</div>
+<h2>Bots</h2><div class="grid">{_scores(result)}{_costs(result)}</div>
+{how(METHOD, result.command, "rounds.csv", result.seed)}"""
+    return page(f"Flipdeck: {words.title(result.arena)}", body)
 
 
-def _facts(told: Finished) -> str:
-    outcome = told.outcome
+def _facts(result: ArenaResult) -> str:
+    outcome = result.outcome
     return fact_list(
         {
-            "rounds": f"{told.rounds:,}",
+            "rounds": f"{result.rounds:,}",
             "deals": f"{outcome.matches:,}",
-            f"seconds on {where(told.workers, 'worker')}": f"{outcome.seconds:,.1f}",
+            f"seconds on {where(result.workers, 'worker')}": f"{outcome.seconds:,.1f}",
         }
     )
 
 
 # ---------------------------------------------------------------- the matrix
-def _matrix(told: Finished) -> str:
-    heads = "".join(f'<th scope="col">{escape(name)}</th>' for name in words.matrix_columns(told))
+def _matrix(result: ArenaResult) -> str:
+    heads = "".join(f'<th scope="col">{escape(name)}</th>' for name in words.matrix_columns(result))
     lines = []
-    for label, row in zip(told.standings.labels, told.standings.matrix, strict=True):
-        cells = "".join(_cell(score, told.arena.seats) for score in row)
+    for label, row in zip(result.standings.labels, result.standings.matrix, strict=True):
+        cells = "".join(_cell(score, result.arena.seats) for score in row)
         lines.append(f'<tr><th scope="row">{escape(label)}</th>{cells}</tr>')
-    fair = f"An equal share is {100 / told.arena.seats:.4g} %. Below each share its 95 % interval."
+    fair = f"An equal share is {100 / result.arena.seats:.4g} %. Below each share its 95 % interval."
     return (
-        f'<div class="table heat"><table><caption>{escape(words.matrix_title(told))}<small>{fair}</small></caption>'
+        f'<div class="table heat"><table><caption>{escape(words.matrix_title(result))}<small>{fair}</small></caption>'
         f'<thead><tr><th scope="col"></th>{heads}</tr></thead><tbody>{"".join(lines)}</tbody></table></div>'
     )
 
@@ -78,7 +79,7 @@ def _cell(score: Score | None, seats: int) -> str:
 
 
 def heat(value: float | None, fair: float) -> tuple[str, int]:
-    """On which side of an equal share, and how deep: from 0 there to the deepest where all or nothing is won."""
+    """The side of an equal share, and the color depth: 0 there, the deepest where all or nothing is won."""
     if value is None:
         return "even", 0
     if value >= fair:
@@ -87,29 +88,29 @@ def heat(value: float | None, fair: float) -> tuple[str, int]:
 
 
 # ---------------------------------------------------------------- the rest
-def _ratings(told: Finished) -> str:
-    return _table("Ratings of all bots", ("bot", "μ ± σ", "μ − 3σ"), words.rating_rows(told), NOT_TRANSITIVE)
+def _ratings(result: ArenaResult) -> str:
+    return _table("Ratings of all bots", ("bot", "μ ± σ", "μ − 3σ"), words.rating_rows(result), NOT_TRANSITIVE)
 
 
-def _scores(told: Finished) -> str:
-    rows = words.score_rows(told.standings.labels, told.standings.scores)
+def _scores(result: ArenaResult) -> str:
+    rows = words.score_rows(result.standings.labels, result.standings.scores)
     note = ""
-    if told.arena.league and told.arena.seats > 2:
+    if result.arena.league and result.arena.seats > 2:
         note = "Rounds that a bot plays as the one against others."
     return _table("Rounds won", ("bot", "won", "of", "share", "95 % interval"), rows, note)
 
 
-def _costs(told: Finished) -> str:
-    note = "Time a decision on turn; faults are answers that were late, illegal or none."
-    return _table("Cost", ("bot", "decisions", "mean", "95th percentile", "faults"), words.cost_rows(told), note)
+def _costs(result: ArenaResult) -> str:
+    note = "Time per decision on turn; faults are late, illegal or missing answers."
+    return _table("Cost", ("bot", "decisions", "mean", "95th percentile", "faults"), words.cost_rows(result), note)
 
 
 def _table(title: str, heads: Sequence[str], rows: Rows, note: str = "") -> str:
     small = f"<small>{escape(note)}</small>" if note else ""
     lines = []
     for name, *cells in rows:
-        told = "".join(f"<td>{escape(cell)}</td>" for cell in cells)
-        lines.append(f'<tr><th scope="row">{escape(name)}</th>{told}</tr>')
+        columns = "".join(f"<td>{escape(cell)}</td>" for cell in cells)
+        lines.append(f'<tr><th scope="row">{escape(name)}</th>{columns}</tr>')
     columns = "".join(f'<th scope="col">{escape(head)}</th>' for head in heads)
     return (
         f'<div class="table"><table><caption>{escape(title)}{small}</caption><thead><tr>{columns}</tr></thead>'
@@ -117,18 +118,18 @@ def _table(title: str, heads: Sequence[str], rows: Rows, note: str = "") -> str:
     )
 
 
-def _plots(told: Finished) -> str:
+def _plots(result: ArenaResult) -> str:
     from ..stats import histograms
-    from . import plots  # Matplotlib is loaded only where something is drawn
+    from . import plots  # Matplotlib is loaded only for pages
 
-    places = ["dealer", *(f"+{place}" for place in range(1, told.arena.seats))]
-    shares = [score.share for score in told.standings.places]
+    places = ["dealer", *(f"+{place}" for place in range(1, result.arena.seats))]
+    shares = [score.share for score in result.standings.places]
     label = "Share of rounds won by place"
     won = plots.win_rates(label, places, [("", shares)], "places to the left of the dealer")
-    counts = histograms.count(told.standings.turns_of_rounds).tolist()
+    counts = histograms.count(result.standings.turns_of_rounds).tolist()
     bars = histograms.bars(counts, histograms.bar_width(counts))
     length = plots.histogram("Turns a round", [("", bars)], "turns")
     note = "By whoever sat there, with 95 % intervals; the dashed line is an equal share."
     return figure("Won, by place at the table", note, won) + figure(
-        "How long a round is", words.turns_sentence(told), length
+        "How long a round is", words.turns_sentence(result), length
     )

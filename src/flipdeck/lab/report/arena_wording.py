@@ -1,51 +1,21 @@
-"""An arena in words and tables: for the terminal, for the report and, as one JSON object, for programs."""
+"""The result of an arena as sentences and tables, for text and HTML, and as a JSON object."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import asdict, dataclass
-from functools import cached_property
+from dataclasses import asdict
 from typing import Any
 
 from ... import __version__
 from ..run.arena import MOST_TURNS, Arena
-from ..run.collect import Collected
 from ..stats.measures import name_of_place
-from ..stats.ratings import Rating, rate
-from ..stats.standings import Score, Standings
-from ..stats.tally import Tally
 from . import wording
+from .arena_result import ArenaResult
+from .standings import Score
 from .wording import NONE, duration, interval_text, number, value_text
 
 Rows = list[list[str]]
 AT_THE_TABLE = "at this table"
-
-
-@dataclass(frozen=True)
-class Finished:
-    """An arena that was played, or as much of it as was."""
-
-    arena: Arena
-    outcome: Collected[Tally]
-    workers: int | None  # None on a cluster
-    seed: str
-    command: str
-
-    @cached_property
-    def standings(self) -> Standings:
-        return Standings(self.arena, self.outcome.summary)
-
-    @cached_property
-    def ratings(self) -> list[Rating]:
-        return rate(self.standings.rounds_in_order())
-
-    @property
-    def rounds(self) -> int:
-        return self.outcome.summary.rounds
-
-    @property
-    def asked(self) -> int:
-        return self.arena.games * self.arena.seats
 
 
 # ---------------------------------------------------------------- sentences
@@ -57,23 +27,23 @@ def title(arena: Arena) -> str:
 
 
 def setting_line(arena: Arena) -> str:
-    changes = [change for change in wording.changes(arena.setting) if change != "scoring=quick"]  # as always here
+    changes = [change for change in wording.changes(arena.setting) if change != "scoring=quick"]  # the default here
     return "; ".join([f"{wording.title_of(arena.setting)}, {arena.seats} seats, single rounds", *changes])
 
 
-def played_sentence(told: Finished) -> str:
-    deals = told.outcome.matches
+def played_sentence(result: ArenaResult) -> str:
+    deals = result.outcome.matches
     each = f"{deals:,} deal{'s' if deals != 1 else ''}, each played with every bot in every seat"
-    where = wording.where(told.workers, "worker")
-    return f"{told.rounds:,} rounds ({each}) in {told.outcome.seconds:,.1f} s on {where}."
+    where = wording.where(result.workers, "worker")
+    return f"{result.rounds:,} rounds ({each}) in {result.outcome.seconds:,.1f} s on {where}."
 
 
-def lead_sentence(told: Finished) -> str:
-    """Who won most, and whether that is more than an equal share."""
-    standings, seats = told.standings, told.arena.seats
+def lead_sentence(result: ArenaResult) -> str:
+    """Who won most, and whether significantly more than an equal share."""
+    standings, seats = result.standings, result.arena.seats
     scores = standings.scores
     best = max(range(len(scores)), key=lambda bot: scores[bot].share.value or 0)
-    # it was chosen for being the highest: its interval must hold for all bots at once
+    # the maximum of several: its interval must hold for all bots simultaneously
     found, fair = standings.score(best, among=len(scores)), 1 / seats
     won = f"{standings.labels[best]} won most: {value_text(found.share, True)} of {found.rounds:,} rounds"
     if found.share.low is None:
@@ -83,20 +53,20 @@ def lead_sentence(told: Finished) -> str:
     return f"{won} ({interval}), {verdict} an equal share of {100 * fair:.4g} %."
 
 
-def turns_sentence(told: Finished) -> str:
-    turns = told.standings.turns
-    ended = [f"{told.standings.void:,} were void"] if told.standings.void else []
-    if told.standings.given_up:
-        ended.append(f"{told.standings.given_up:,} were given up after {MOST_TURNS:,} turns")
+def turns_sentence(result: ArenaResult) -> str:
+    turns = result.standings.turns
+    ended = [f"{result.standings.void:,} were void"] if result.standings.void else []
+    if result.standings.given_up:
+        ended.append(f"{result.standings.given_up:,} were given up after {MOST_TURNS:,} turns")
     return (
         f"A round took {number(turns['mean'], 1)} turns on average; half took up to {turns['p50']:,}, 19 in 20 up to "
         f"{turns['p95']:,}, the longest {turns['most']:,}." + (f" Of all rounds {', '.join(ended)}." if ended else "")
     )
 
 
-def matrix_title(told: Finished) -> str:
-    seats = told.arena.seats
-    if not told.standings.in_pairs:
+def matrix_title(result: ArenaResult) -> str:
+    seats = result.arena.seats
+    if not result.standings.in_pairs:
         return f"Share of rounds won, all {seats} at one table"
     if seats == 2:
         return "Share of rounds won, row against column"
@@ -104,24 +74,24 @@ def matrix_title(told: Finished) -> str:
 
 
 # ---------------------------------------------------------------- tables
-def matrix_columns(told: Finished) -> list[str]:
-    return told.standings.labels if told.standings.in_pairs else [AT_THE_TABLE]
+def matrix_columns(result: ArenaResult) -> list[str]:
+    return result.standings.labels if result.standings.in_pairs else [AT_THE_TABLE]
 
 
 def mark(score: Score, seats: int) -> str:
-    """Whether it is above or below an equal share, where the interval leaves that out."""
+    """▲ or ▼ where the interval leaves out an equal share."""
     if not score.share.leaves_out(1 / seats):
         return ""
     return "▲" if (score.share.value or 0) > 1 / seats else "▼"
 
 
-def rating_rows(told: Finished) -> Rows:
-    return [[r.bot, f"{number(r.mu, 2)} ± {number(r.sigma, 2)}", number(r.ordinal, 2)] for r in told.ratings]
+def rating_rows(result: ArenaResult) -> Rows:
+    return [[r.bot, f"{number(r.mu, 2)} ± {number(r.sigma, 2)}", number(r.ordinal, 2)] for r in result.ratings]
 
 
-def cost_rows(told: Finished) -> Rows:
+def cost_rows(result: ArenaResult) -> Rows:
     rows = []
-    for label, cost in zip(told.standings.labels, told.outcome.summary.costs, strict=True):
+    for label, cost in zip(result.standings.labels, result.summary.costs, strict=True):
         faults = ", ".join(f"{kind} {many:,}" for kind, many in sorted(cost.faults.items()))
         rows.append([label, f"{cost.decisions:,}", duration(cost.mean), duration(cost.p95), faults or NONE])
     return rows
@@ -139,45 +109,45 @@ def place_names(seats: int) -> list[str]:
 
 
 # ---------------------------------------------------------------- for programs
-def result(told: Finished) -> dict[str, Any]:
-    """All but ``timing`` is the same whenever the same is played by bots that depend on no clock."""
-    arena, standings, costs = told.arena, told.standings, told.outcome.summary.costs
+def to_json(result: ArenaResult) -> dict[str, Any]:
+    """The JSON object; all but ``timing`` is reproducible, for bots that depend on no clock."""
+    arena, standings, costs = result.arena, result.standings, result.summary.costs
     scores = [score.to_dict() for score in standings.scores]
     rows = [[None if score is None else score.to_dict() for score in row] for row in standings.matrix]
     times = zip(arena.bots, costs, strict=True)
     return {
         "flipdeck": __version__,
         "kind": "arena",
-        "complete": told.outcome.complete,
+        "complete": result.complete,
         "league": arena.league,
         "edition": arena.setting.edition,
         "seats": arena.seats,
         "options": asdict(arena.setting.rules()),
-        "seed": told.seed,
-        "command": told.command,
+        "seed": result.seed,
+        "command": result.command,
         "confidence": 0.95,
         "bots": list(arena.bots),
-        "rounds": told.rounds,
-        "asked": told.asked,
-        "deals": told.outcome.matches,
+        "rounds": result.rounds,
+        "asked": result.asked,
+        "deals": result.outcome.matches,
         **{name: [score[name] for score in scores] for name in ("wins", "win_rate", "interval")},
         "entrants": [
             {"bot": bot, **score, "decisions": cost.decisions, "faults": dict(sorted(cost.faults.items()))}
             for bot, score, cost in zip(arena.bots, scores, costs, strict=True)
         ],
-        "matrix": {"rows": list(arena.bots), "columns": _columns(told), "cells": rows},
-        "ratings": [rating.to_dict() for rating in told.ratings],
+        "matrix": {"rows": list(arena.bots), "columns": _columns(result), "cells": rows},
+        "ratings": [rating.to_dict() for rating in result.ratings],
         "places": [score.to_dict() for score in standings.places],
         "turns": standings.turns,
         "void": standings.void,
         "given_up": standings.given_up,
         "timing": {
-            "seconds": told.outcome.seconds,
-            "workers": told.workers,
+            "seconds": result.outcome.seconds,
+            "workers": result.workers,
             "microseconds": [{"bot": bot, "mean": cost.mean, "p95": cost.p95} for bot, cost in times],
         },
     }
 
 
-def _columns(told: Finished) -> list[str]:
-    return list(told.arena.bots) if told.standings.in_pairs else [AT_THE_TABLE]
+def _columns(result: ArenaResult) -> list[str]:
+    return list(result.arena.bots) if result.standings.in_pairs else [AT_THE_TABLE]

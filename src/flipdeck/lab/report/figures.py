@@ -1,4 +1,4 @@
-"""The plots of a page, for one setting and for two.  It needs Matplotlib."""
+"""The figures of a page on one setting, or on two.  It needs Matplotlib."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ def plots_of_pair(pair: PairSummary, shown: Sequence[Measure], scored: bool) -> 
     drawn = [
         figure(
             "What changes",
-            "B against A in per cent of A, with 95 % intervals; grey where A and B can’t be told apart.",
+            "B relative to A in per cent, with 95 % intervals; grey where the difference is not significant.",
             plots.relative_differences("Differences between B and A with their intervals", known),
             wide=True,
         )

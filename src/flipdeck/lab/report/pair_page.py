@@ -1,4 +1,4 @@
-"""The page of ``flipdeck compare``: two settings side by side."""
+"""The HTML page of ``flipdeck compare``: two settings side by side."""
 
 from __future__ import annotations
 
@@ -8,43 +8,45 @@ from html import escape
 from ...bulk.batches import Setting
 from ..run.compare import PairSummary
 from ..stats.measures import Measure, groups
-from .report_page import About, facts, heading, method, page
+from ..stats.summary import Summary
+from .report_page import facts, heading, method, page
+from .run_result import RunResult
 from .wording import describe, interval_text, pair_sentence, value_text
 
-MORE = """<p><b>Differences.</b> Match number i of A and of B has the same seed: the same shuffles and the same dice.
-Their difference is taken match by match, so that what both owe to luck drops out of it. A dot marks a difference whose
+MORE = """<p><b>Differences.</b> Match number i of A and of B has the same seed: the same shuffles and random
+numbers. The difference is taken match by match, so that common luck cancels out. A dot marks a difference whose
 interval leaves out 0; pp are percentage points.</p>"""
 
 
 def shown_measures(a: Setting, b: Setting) -> dict[str, list[Measure]]:
-    """What can be compared, under its titles: what says something in A or in B."""
+    """The measures of a comparison by title: those reported for A or for B."""
     both = (a.rules(), b.rules())
-    told = {}
+    found = {}
     for title, group in groups(max(a.players, b.players)).items():
         shown = [measure for measure in group if any(measure.shown(options) for options in both)]
         if shown:
-            told[title] = shown
-    return told
+            found[title] = shown
+    return found
 
 
-def comparison(a: Setting, b: Setting, about: About) -> str:
-    from .figures import plots_of_pair  # Matplotlib is loaded only where something is drawn
+def comparison(a: Setting, b: Setting, result: RunResult[Summary]) -> str:
+    from .figures import plots_of_pair  # Matplotlib is loaded only for pages
 
-    pair = about.outcome.summary
-    assert isinstance(pair, PairSummary)  # noqa: S101  # what a Pair gives
+    pair = result.summary
+    assert isinstance(pair, PairSummary)  # noqa: S101  # what a PairedJob gives
     shown = shown_measures(a, b)
     flat = [measure for group in shown.values() for measure in group if measure in pair.common]
     scored = "quick" not in (a.rules().scoring, b.rules().scoring)
     tables = "".join(_table(title, group, pair) for title, group in shown.items())
-    body = f"""{heading("Comparison", "A against B", about)}
+    body = f"""{heading("Comparison", "A against B", result)}
 <dl class="settings"><dt class="of-a">A</dt><dd>{escape(describe(a))}</dd>
 <dt class="of-b">B</dt><dd>{escape(describe(b))}</dd></dl>
 <p class="lead">{escape(pair_sentence(pair, flat))}</p>
-{facts(about)}
+{facts(result)}
 </header>
 <h2>In pictures</h2><div class="grid">{plots_of_pair(pair, flat, scored)}</div>
 <h2>In figures</h2><div class="grid one">{tables}</div>
-{method(about, MORE)}"""
+{method(result, MORE)}"""
     return page("Flipdeck: A against B", body)
 
 

@@ -1,6 +1,6 @@
-"""Plots as inline SVG for a page: Matplotlib draws them in stand-in colors that become the variables of the page.
+"""Plots as inline SVG: Matplotlib draws them in placeholder colors that become CSS variables of the page.
 
-So a plot follows the page from light to dark; and no address is in it, so nothing is fetched.
+So a plot follows light and dark mode; it contains no URL, so nothing is fetched.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ from matplotlib.figure import Figure
 from ..stats.histograms import Bars
 from ..stats.intervals import Estimate
 
-# stand-in: variable of the page
+# placeholder: CSS variable
 INK, MUTED, LINE, PAPER, A, B, DAY, NIGHT = (f"#0{i}0{i}0{i}" for i in range(1, 9))
 _VARIABLES = {INK: "ink", MUTED: "muted", LINE: "line", PAPER: "paper", A: "a", B: "b", DAY: "day", NIGHT: "night"}
 _STYLE: Any = {
@@ -48,12 +48,12 @@ _STYLE: Any = {
     "ytick.color": MUTED,
     "ytick.major.size": 0,
 }
-_MARKS = (("o", A), ("D", B))  # told apart without color, too
+_MARKS = (("o", A), ("D", B))  # distinct without color, too
 _numbers = count()
 
 
 class Plot:
-    """``with drawing(…) as plot``: draw on ``plot.axes``; afterwards ``plot.svg`` is there."""
+    """``with drawing(…) as plot``: draw on ``plot.axes``; ``plot.svg`` is set when the block ends."""
 
     def __init__(self, axes: Any) -> None:
         self.axes = axes
@@ -91,7 +91,7 @@ def _for_page(svg: str, name: str, label: str) -> str:
 def win_rates(
     label: str, places: Sequence[str], series: Sequence[tuple[str, Sequence[Estimate]]], below: str = ""
 ) -> str:
-    """Shares with their intervals, one column a seat or place, and the line of equal shares."""
+    """Win rates with intervals, one column per seat or place, and the line of an equal share."""
     with drawing(label) as plot:
         axes = plot.axes
         fair = 100 / len(places)
@@ -120,11 +120,11 @@ def win_rates(
 
 
 def histogram(label: str, series: Sequence[tuple[str, Bars]], below: str, scale: float = 1.0) -> str:
-    """How often which size was met, in per cent; the second of two is an outline over the first."""
+    """A histogram in per cent; the second series is an outline over the first."""
     with drawing(label) as plot:
         axes = plot.axes
         width = scale * series[0][1].width
-        start = -0.5 if width == 1 else 0.0  # whole numbers stand in the middle of their bars
+        start = -0.5 if width == 1 else 0.0  # bars are centered on whole numbers
         for i, (name, bars) in enumerate(series):
             heights = [100 * share for share in bars.shares]
             edges = [start + width * n for n in range(len(heights) + 1)]
@@ -145,7 +145,7 @@ def histogram(label: str, series: Sequence[tuple[str, Bars]], below: str, scale:
 
 
 def endings(label: str, names: Sequence[str], series: Sequence[tuple[str, Sequence[float]]]) -> str:
-    """One bar a setting, parted by how its rounds ended."""
+    """One stacked bar per setting: how its rounds ended."""
     looks = ((DAY, ""), (NIGHT, ""), (MUTED, "////"), (INK, "...."))
     with drawing(label, 1.3 + 0.45 * len(series)) as plot:
         axes = plot.axes
@@ -168,7 +168,7 @@ def endings(label: str, names: Sequence[str], series: Sequence[tuple[str, Sequen
 
 
 def relative_differences(label: str, found: Sequence[tuple[str, Estimate]]) -> str:
-    """B against A in per cent of A, with intervals; filled where the interval leaves out 0."""
+    """B relative to A in per cent, with intervals; colored where the interval leaves out 0."""
     with drawing(label, 0.9 + 0.3 * len(found)) as plot:
         axes = plot.axes
         axes.grid(visible=True, axis="x")

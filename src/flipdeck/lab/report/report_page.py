@@ -1,47 +1,34 @@
-"""The report: one page that needs nothing but itself, in light and in dark, on a phone and on paper."""
+"""The HTML page of ``flipdeck simulate``, and the parts that all pages share.  Pages are self-contained."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 from html import escape
 from importlib.resources import files
 
 from ... import __version__
 from ...bulk.batches import Setting
-from ..run.collect import Outcome
 from ..stats.measures import Measure, groups
 from ..stats.summary import Summary
+from .run_result import RunResult
 from .wording import describe, interval_text, round_sentence, value_text, where, win_sentence
 
-METHOD = """<p><b>What is independent.</b> Matches are; the rounds of a match are not, for they share a deck and
-end when somebody has enough points. So every figure is a ratio of two sums over matches, and its variance is taken
-over matches: the linearised ratio estimator, clustered by match.</p>
+METHOD = """<p><b>Independence.</b> Matches are independent; the rounds of a match are not: they share a deck and
+end when somebody has enough points. So every figure is a ratio of two sums over matches with a variance over matches:
+the linearised ratio estimator, clustered by match.</p>
 <p><b>Intervals</b> are 95 % confidence intervals: of a mean, Student’s; of a share, Wilson’s, for the number of
-independent trials that would have the variance found. Where a thing never happened, its mean has no interval. About
+independent trials with the same variance. The mean of something that never happened has no interval. RunResult
 1 in 20 such intervals misses the true value: among many figures, expect some.</p>
 <p><b>Words.</b> A <i>decision</i> is one question put to one seat, on turn or not; a <i>turn</i> is a move of the
 player on turn. A shared win of a match counts in equal parts. Shares of rounds won are of the rounds that somebody
 won. Sums and histograms are exact whole numbers; the same seed gives the same figures, on any number of threads.</p>"""
 
 
-@dataclass(frozen=True)
-class About:
-    """What a page tells of a run besides its figures."""
-
-    outcome: Outcome
-    asked: int  # matches
-    threads: int | None  # None on a cluster
-    seed: str
-    command: str
-    table: str  # name of the file with the raw table
-
-
-def simulation(setting: Setting, about: About) -> str:
+def simulation(setting: Setting, result: RunResult[Summary]) -> str:
     """The page of ``flipdeck simulate``."""
-    from .figures import plots_of  # Matplotlib is loaded only where something is drawn
+    from .figures import plots_of  # Matplotlib is loaded only for pages
 
-    summary = about.outcome.summary
+    summary = result.summary
     options = setting.rules()
     shown = [
         (title, [m for m in group if m.shown(options)])
@@ -49,13 +36,13 @@ def simulation(setting: Setting, about: About) -> str:
         if any(m.shown(options) for m in group)
     ]
     tables = "".join(table_of(title, group, summary) for title, group in shown)
-    body = f"""{heading("Simulation", describe(setting), about)}
+    body = f"""{heading("Simulation", describe(setting), result)}
 <p class="lead">{escape(win_sentence(setting, summary))} {escape(round_sentence(summary))}</p>
-{facts(about)}
+{facts(result)}
 </header>
 <h2>In pictures</h2><div class="grid">{plots_of(setting, summary)}</div>
 <h2>In figures</h2><div class="grid">{tables}</div>
-{method(about)}"""
+{method(result)}"""
     return page(f"Flipdeck: {describe(setting)}", body)
 
 
@@ -79,12 +66,12 @@ def page(title: str, body: str) -> str:
 """
 
 
-def heading(kind: str, title: str, about: About) -> str:
-    return opening(kind, title, about.outcome.complete, f"{about.outcome.matches:,} of {about.asked:,} matches")
+def heading(kind: str, title: str, result: RunResult[Summary]) -> str:
+    return opening(kind, title, result.outcome.complete, f"{result.outcome.matches:,} of {result.asked:,} matches")
 
 
 def opening(kind: str, title: str, complete: bool, played: str) -> str:
-    """The first words of a page; one that is not of the whole run says so."""
+    """The heading of a page; it says when the run was interrupted."""
     partial = (
         ""
         if complete
@@ -93,22 +80,22 @@ def opening(kind: str, title: str, complete: bool, played: str) -> str:
     return f'<header><p class="kind">{kind}</p><h1>{escape(title)}</h1>{partial}'
 
 
-def facts(about: About) -> str:
-    matches, rounds, decisions = about.outcome.summary.played()
-    seconds = about.outcome.seconds
+def facts(result: RunResult[Summary]) -> str:
+    matches, rounds, decisions = result.summary.played()
+    seconds = result.outcome.seconds
     rate = f"{decisions / seconds / 1e6:.1f} million" if seconds else "–"
-    told = {
+    found = {
         "matches": f"{matches:,}",
         "rounds": f"{rounds:,}",
         "decisions": f"{decisions:,}",
-        f"seconds on {where(about.threads)}": f"{seconds:,.2f}",
+        f"seconds on {where(result.workers)}": f"{seconds:,.2f}",
         "decisions a second": rate,
     }
-    return fact_list(told)
+    return fact_list(found)
 
 
-def fact_list(told: Mapping[str, str]) -> str:
-    return '<ul class="facts">' + "".join(f"<li><b>{value}</b> {name}</li>" for name, value in told.items()) + "</ul>"
+def fact_list(facts: Mapping[str, str]) -> str:
+    return '<ul class="facts">' + "".join(f"<li><b>{value}</b> {name}</li>" for name, value in facts.items()) + "</ul>"
 
 
 def figure(title: str, note: str, svg: str, wide: bool = False) -> str:
@@ -131,12 +118,12 @@ def table_of(title: str, measures: Sequence[Measure], summary: Summary) -> str:
     )
 
 
-def method(about: About, more: str = "") -> str:
-    return how(METHOD + more, about.command, about.table, about.seed)
+def method(result: RunResult[Summary], more: str = "") -> str:
+    return how(METHOD + more, result.command, result.rounds_file, result.seed)
 
 
 def how(method: str, command: str, table: str, seed: str) -> str:
-    """The last words of a page."""
+    """The end of a page: the method, the command that repeats it, the files beside it."""
     return f"""<h2>Method</h2><div class="method">{method}</div>
 <h2>Do it again</h2><div class="method"><p>The same figures come from this command, on any machine:</p></div>
 <pre>{escape(command)}</pre>

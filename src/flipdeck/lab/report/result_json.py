@@ -1,4 +1,4 @@
-"""Results as one JSON object: what ``--json`` prints and ``result.json`` holds."""
+"""Results of ``simulate`` and ``compare`` as a JSON object, for ``--json`` and ``result.json``."""
 
 from __future__ import annotations
 
@@ -8,10 +8,11 @@ from typing import Any
 from ... import __version__
 from ...bulk.batches import Setting
 from ..run.compare import PairSummary
-from .report_page import About
+from ..stats.summary import Summary
+from .run_result import RunResult
 
 
-def told_setting(setting: Setting) -> dict[str, Any]:
+def setting_to_dict(setting: Setting) -> dict[str, Any]:
     policies = [setting.policies[seat % len(setting.policies)] for seat in range(setting.players)]
     return {
         "edition": setting.edition,
@@ -21,57 +22,57 @@ def told_setting(setting: Setting) -> dict[str, Any]:
     }
 
 
-def _head(kind: str, about: About) -> dict[str, Any]:
-    outcome = about.outcome
+def _head(kind: str, result: RunResult[Summary]) -> dict[str, Any]:
+    outcome = result.outcome
     _, rounds, decisions = outcome.summary.played()
     return {
         "flipdeck": __version__,
         "kind": kind,
         "complete": outcome.complete,
-        "games": about.asked,
+        "games": result.asked,
         "matches": outcome.matches,
         "rounds": rounds,
         "decisions": decisions,
         "seconds": outcome.seconds,
-        "threads": about.threads,
+        "threads": result.workers,
         "decisions_per_second": decisions / outcome.seconds if outcome.seconds else None,
-        "seed": about.seed,
-        "command": about.command,
+        "seed": result.seed,
+        "command": result.command,
         "confidence": 0.95,
     }
 
 
-def simulation_result(setting: Setting, about: About) -> dict[str, Any]:
-    summary = about.outcome.summary
+def simulation_result(setting: Setting, result: RunResult[Summary]) -> dict[str, Any]:
+    summary = result.summary
     return {
-        **_head("simulation", about),
-        "setting": told_setting(setting),
+        **_head("simulation", result),
+        "setting": setting_to_dict(setting),
         "win_rate": summary.win_rate(),
         "statistics": summary.figures(),
-        "histograms": summary.told_histograms(),
+        "histograms": summary.histograms_to_dict(),
     }
 
 
-def comparison_result(a: Setting, b: Setting, about: About) -> dict[str, Any]:
+def comparison_result(a: Setting, b: Setting, result: RunResult[Summary]) -> dict[str, Any]:
     """``matches`` counts pairs; ``rounds`` and ``decisions`` are those of both settings."""
-    pair = about.outcome.summary
-    assert isinstance(pair, PairSummary)  # noqa: S101  # what a Pair gives
+    pair = result.summary
+    assert isinstance(pair, PairSummary)  # noqa: S101  # what a PairedJob gives
     sides = {}
     for name, setting, summary in (("a", a, pair), ("b", b, pair.other)):
         sides[name] = {
-            "setting": told_setting(setting),
+            "setting": setting_to_dict(setting),
             "rounds": summary.rounds,
             "decisions": summary.decisions,
             "win_rate": summary.win_rate(),
             "statistics": summary.figures(),
-            "histograms": summary.told_histograms(),
+            "histograms": summary.histograms_to_dict(),
         }
     differences: dict[str, Any] = {}
     for measure in pair.common:
         found = pair.difference(measure)
-        told = {**found.to_dict(), "differs": found.leaves_out(0), "correlation": pair.correlation(measure)}
+        figure = {**found.to_dict(), "differs": found.leaves_out(0), "correlation": pair.correlation(measure)}
         if measure.place is None:
-            differences[measure.key] = told
+            differences[measure.key] = figure
         else:
-            differences.setdefault(measure.key, []).append(told)
-    return {**_head("comparison", about), **sides, "differences": differences}
+            differences.setdefault(measure.key, []).append(figure)
+    return {**_head("comparison", result), **sides, "differences": differences}

@@ -1,4 +1,4 @@
-"""Settings and figures in words: for the terminal, the report and the command that repeats a run."""
+"""Settings, figures and results in words, for text, HTML and the command that repeats a run."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ NONE = "–"
 
 # ---------------------------------------------------------------- settings
 def changes(setting: Setting) -> list[str]:
-    """The options that are not as in the edition, as people write them."""
+    """The options that differ from the edition, as NAME=VALUE."""
     differences = setting.rules().differences(editions.edition(setting.edition).options)
     return [f"{name}={text_of_option(value)}" for name, value in sorted(differences.items())]
 
@@ -36,21 +36,26 @@ def describe(setting: Setting) -> str:
 
 
 def arguments(setting: Setting) -> list[str]:
-    """The arguments of a command that mean this setting."""
-    told = ["--edition", setting.edition, "--players", str(setting.players)]
+    """The command-line arguments of this setting."""
+    words = ["--edition", setting.edition, "--players", str(setting.players)]
     for change in changes(setting):
-        told += ["--option", change]
-    return [*told, "--policy", ",".join(setting.policies)]
+        words += ["--option", change]
+    return [*words, "--policy", ",".join(setting.policies)]
 
 
 def as_pairs(setting: Setting) -> str:
-    """The setting as ``--a`` and ``--b`` take it."""
+    """The setting in the syntax of ``--a`` and ``--b``."""
     own = [f"edition={setting.edition}", f"players={setting.players}", f"policy={','.join(setting.policies)}"]
     return ",".join([*own, *changes(setting)])
 
 
 def command(*words: object) -> str:
     return shlex.join(["flipdeck", *map(str, words)])
+
+
+def argument(name: str, value: str) -> list[str]:
+    """An argument and its value; a value that looks like an argument is tied to its name."""
+    return [f"{name}={value}"] if value.startswith("-") else [name, value]
 
 
 def where(many: int | None, kind: str = "thread") -> str:
@@ -65,7 +70,7 @@ def number(value: float, decimals: int) -> str:
 
 
 def decimals_for(estimate: Estimate, share: bool) -> int:
-    """So many that the interval has two digits worth reading."""
+    """Enough decimals for two significant digits of the interval."""
     unit = 100 if share else 1
     if estimate.low is not None and estimate.high is not None and estimate.high > estimate.low:
         half = unit * (estimate.high - estimate.low) / 2
@@ -99,7 +104,7 @@ def _unit(share: bool, signed: bool) -> str:
 
 
 def duration(microseconds: float | None) -> str:
-    """Three digits of it, in the unit that suits."""
+    """Three significant digits, in seconds, milliseconds or microseconds."""
     if microseconds is None:
         return NONE
     for unit, size in (("s", 1e6), ("ms", 1e3)):
@@ -119,36 +124,36 @@ def played_sentence(summary: Summary, seconds: float, threads: int | None) -> st
 
 
 def win_sentence(setting: Setting, summary: Summary) -> str:
-    """Who won most, and whether that is more than an equal share."""
+    """Who won most, and whether significantly more than an equal share."""
     seats = groups(summary.players)["Matches won, by seat"]
     best = max(seats, key=lambda seat: summary.estimate(seat).value or 0)
-    # it was chosen for being the highest: its interval must hold for all seats at once
+    # the maximum of several: its interval must hold for all seats simultaneously
     found, fair = intervals.share(summary.sums(best), among=summary.players), 1 / summary.players
     policy = setting.policies[(best.place or 0) % len(setting.policies)]
     who = f"Seat {best.place}" + (f" ({policy})" if len(set(setting.policies)) > 1 else "")
-    told = f"{who} won most: {value_text(found, True)} of {summary.matches:,} matches"
+    won = f"{who} won most: {value_text(found, True)} of {summary.matches:,} matches"
     if found.low is None:
-        return f"{told}; one match is too few for an interval."
+        return f"{won}; one match is too few for an interval."
     verdict = "more than" if found.leaves_out(fair) else "which can't be told apart from"
     interval = f"{interval_text(found, True)} with 95 % confidence for all seats at once"
-    return f"{told} ({interval}), {verdict} an equal share of {100 * fair:.4g} %."
+    return f"{won} ({interval}), {verdict} an equal share of {100 * fair:.4g} %."
 
 
 def round_sentence(summary: Summary) -> str:
     named = {measure.key: measure for measure in summary.measures}
 
-    def said(key: str) -> str:
+    def text(key: str) -> str:
         measure = named[key]
         return value_text(summary.estimate(measure), measure.share)
 
     return (
-        f"A round took {said('decisions_per_round')} decisions, {said('drawn_per_round')} drawn cards and "
-        f"{said('flips_per_round')} flips on average; {said('dark_share')} of all decisions fell on the dark side."
+        f"A round took {text('decisions_per_round')} decisions, {text('drawn_per_round')} drawn cards and "
+        f"{text('flips_per_round')} flips on average; {text('dark_share')} of all decisions fell on the dark side."
     )
 
 
 def differing(pair: PairSummary, shown: Sequence[Measure]) -> list[Measure]:
-    """The measures whose difference is not 0 by its interval, the clearest first."""
+    """The measures with a significant difference, the clearest first."""
 
     def clearness(measure: Measure) -> float:
         found = pair.difference(measure)
@@ -163,17 +168,17 @@ def pair_sentence(pair: PairSummary, shown: Sequence[Measure]) -> str:
     found = differing(pair, shown)
     if not found:
         return f"Over {pair.matches:,} matches each, A and B can't be told apart in any of {len(shown)} figures."
-    told = []
+    clearest = []
     for measure in found[:3]:
         a, b = (value_text(side.estimate(measure), measure.share) for side in (pair, pair.other))
-        told.append(f"{title_in_full(measure)} {a} in A, {b} in B")
+        clearest.append(f"{title_in_full(measure)} {a} in A, {b} in B")
     return (
         f"Over {pair.matches:,} matches each, A and B differ in {len(found)} of {len(shown)} figures, "
-        f"most clearly in these: {'; '.join(told)}."
+        f"most clearly in these: {'; '.join(clearest)}."
     )
 
 
 def title_in_full(measure: Measure) -> str:
-    """The title of a measure where its group is not above it."""
+    """The title of a measure outside its group."""
     of = {"match": "matches won", "round": "rounds won"}.get(measure.key.partition("_win_rate")[0])
     return measure.title if of is None or measure.place is None else f"{of}, {measure.title}"

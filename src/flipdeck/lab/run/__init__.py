@@ -1,1 +1,1 @@
-"""Runs: what is played, cut into shards, on threads, processes or a cluster, with checkpoints."""
+"""Runs: sharded play on threads, processes or a cluster, with checkpoints and output files."""

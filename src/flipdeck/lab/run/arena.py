@@ -1,10 +1,10 @@
-"""What an arena plays: single rounds among bots, through the same ``Match``, ``Player`` and ``Table`` as any game.
+"""The arena: single rounds among bots, through the same ``Match``, ``Player`` and ``Table`` as any game.
 
-Bots meet at *tables*: all that were named at one, or every pair of them at one of its own.  A *deal* is one shuffle at
-one table, played once for every seat: the bots move on by one seat each time, so that luck and the place at the table
-favor nobody.  Deals are independent of each other; the rounds of a deal are not.
+Bots meet at *tables*: all of them at one, or in a league every pair at its own.  A *deal* is one shuffle at one table,
+played once per seat (duplicate play): the bots move on by one seat each time, so that neither the cards nor the place
+at the table favor anybody.  Deals are independent; the rounds of a deal are not.
 
-The dice of a deal belong to the seats, not to the bots: equal bots play all rounds of a deal alike, and win equally.
+Random numbers belong to the seats of a deal, not to the bots: identical bots play all its rounds alike and win equally.
 """
 
 from __future__ import annotations
@@ -29,15 +29,15 @@ from ...core.view import View
 from ..stats.tally import DEAL, Tally
 from .shards import Part, Shard, Shards
 
-DEALS = 2  # a shard: what is lost when a run is killed
-MOST_TURNS = 20_000  # of a round; then it is given up
+DEALS = 2  # per shard: what is lost when a run is killed
+MOST_TURNS = 20_000  # of a round; then it is abandoned
 
-_AWAKE: set[str] = set()  # bots that have answered in this process
+_WARM: set[str] = set()  # bots that have answered in this process
 
 
 @dataclass(frozen=True)
 class Arena:
-    """So many rounds a table, in whole deals; all bots sit at one table, or in a league every pair at its own."""
+    """``rounds`` per table, in whole deals; all bots sit at one table, or in a league every pair at its own."""
 
     setting: Setting
     bots: tuple[str, ...]
@@ -51,7 +51,7 @@ class Arena:
 
     @cached_property
     def tables(self) -> tuple[tuple[int, ...], ...]:
-        """Who sits at each: numbers of bots, a seat each.  In a league of more than two seats, one against the rest."""
+        """The bots at each table, by number, one per seat.  A league at 3 seats or more has one against copies."""
         if not self.league:
             return (tuple(range(len(self.bots))),)
         numbers = range(len(self.bots))
@@ -64,12 +64,12 @@ class Arena:
 
     @property
     def deals(self) -> int:
-        """At each table."""
+        """Per table."""
         return -(-self.rounds // self.seats)
 
     @property
     def games(self) -> int:
-        """All deals: what shards are ranges of.  Tables take turns, so that a run stopped early has some of each."""
+        """All deals, which shards are ranges of.  Tables alternate, so that an interrupted run has some of each."""
         return self.deals * len(self.tables)
 
     def shards(self) -> Shards:
@@ -79,19 +79,19 @@ class Arena:
         return Tally(len(self.bots))
 
     def play(self, shard: Shard) -> Part[Tally]:
-        self._wake_up()
+        self._warm_up()
         tally = self.summary()
         for number in range(shard.first, shard.first + shard.count):
             for shift in range(self.seats):
                 self.play_round(number, shift, tally)
         return Part(shard, tally, None)
 
-    def _wake_up(self) -> None:
-        """What has to be loaded or compiled before a first answer is not the time of a decision."""
-        for name in sorted(set(self.bots) - _AWAKE):
-            _AWAKE.add(name)
+    def _warm_up(self) -> None:
+        """Load and compile before the first decision is timed."""
+        for name in sorted(set(self.bots) - _WARM):
+            _WARM.add(name)
             if name.startswith(COMMAND):
-                continue  # a program wakes up anew in every round
+                continue  # a program starts anew in every round
             match = Match(self.setting.edition, self.seats, seed=bytes(BYTES), options=self.setting.options)
             seat = match.to_act
             assert seat is not None  # noqa: S101  # a round begins with somebody's turn
@@ -103,21 +103,21 @@ class Arena:
             finally:
                 bot.close()
 
-    def part_of(self, number: int, told: Any) -> Part[Tally]:
-        """The part that ``Tally.to_dict`` told; a ValueError, TypeError or LookupError where it is none of ours."""
-        shard, tally = self.shards()[number], Tally.from_dict(told)
+    def part_of(self, number: int, saved: Any) -> Part[Tally]:
+        """The result that ``Tally.to_dict`` saved; a ValueError, TypeError or LookupError where it is another's."""
+        shard, tally = self.shards()[number], Tally.from_dict(saved)
         deals = [deal for deal in range(shard.first, shard.first + shard.count) for _ in range(self.seats)]
         if tally.table[:, DEAL].tolist() != deals or len(tally.costs) != len(self.bots):
             raise ValueError(f"this is no tally of {shard.name}")
         return Part(shard, tally, None)
 
     def seating(self, number: int, shift: int) -> list[int]:
-        """The bot in each seat: everybody has moved on by so many seats."""
+        """The bot in each seat, after ``shift`` moves to the next seat."""
         table = self.tables[number % len(self.tables)]
         return [table[(seat - shift) % self.seats] for seat in range(self.seats)]
 
     def play_round(self, number: int, shift: int, tally: Tally) -> Match:
-        """One round of a deal, counted; the match it was the first round of."""
+        """Play and count one round of a deal; the match whose first round it was."""
         seed = derived_seed(self.seed, f"deal {number} of an arena")
         match = Match(self.setting.edition, self.seats, seed=seed, options=self.setting.options)
         seating = self.seating(number, shift)
@@ -127,7 +127,7 @@ class Arena:
             seats = {}
             for seat, (who, bot) in enumerate(zip(seating, bots, strict=True)):
                 player = Player(bot, seat, self.seats, match.options, _dice(seed, f"seat {seat}"))
-                seats[seat] = Timed(player, who, tally)
+                seats[seat] = TimedPlayer(player, who, tally)
             turns = _turns_of(Table(match, seats, _dice(seed, "the table")))
             for who, bot in zip(seating, bots, strict=True):
                 tally.add_faults(who, getattr(bot, "faults", {}))
@@ -144,19 +144,19 @@ def _dice(seed: bytes, purpose: str) -> random.Random:
 
 
 # ---------------------------------------------------------------- a round
-class _TooLong(Exception):  # noqa: N818  # it ends the round, nothing is wrong
+class _TooLong(Exception):  # noqa: N818  # it ends the round, it is no error
     pass
 
 
 def _turns_of(table: Table) -> int:
-    """How many turns a round took; one that does not end is left where it is."""
+    """Play the round; the number of its turns.  A round that does not end is abandoned."""
     try:
         return table.play_round()
     except _TooLong:
         return MOST_TURNS
 
 
-class Timed:
+class TimedPlayer:
     """A player whose decisions on turn are timed and counted."""
 
     def __init__(self, player: Player, who: int, tally: Tally) -> None:

@@ -1,7 +1,7 @@
-"""What a run has finished, on disk as it goes: JSON lines, the first one about the run, then one for every shard.
+"""The checkpoint of a run, an append-only file of JSON lines: a header that identifies the run, then one per shard.
 
-A shard is kept only when it is on the disk whole.  So a run that is killed at any moment can go on: what was written
-last, if it is torn, is cut off and played again.
+Every line is synced to disk.  A run that is killed at any moment can resume: a torn last line is truncated, and its
+shard is played again.
 """
 
 from __future__ import annotations
@@ -15,21 +15,21 @@ from pathlib import Path
 from types import TracebackType
 from typing import Any
 
-from ..report.report_folder import FolderRefused
+from .report_folder import FolderRefused
 
 NAME = "checkpoint.jsonl"
 
 
 class Checkpoint:
-    """``with Checkpoint("out", about, read) as checkpoint``: ``checkpoint.kept`` has what was finished before.
+    """``with Checkpoint("out", header, read) as checkpoint``: ``checkpoint.kept`` has the finished shards.
 
-    ``read`` makes a part of what a line told, or raises a ValueError, TypeError or LookupError.
+    ``read`` makes a result of the object in a line, or raises a ValueError, TypeError or LookupError.
     """
 
-    def __init__(self, folder: str, about: dict[str, Any], read: Callable[[int, Any], Any]) -> None:
+    def __init__(self, folder: str, header: dict[str, Any], read: Callable[[int, Any], Any]) -> None:
         self._name = folder
         self._path = Path(folder) / NAME
-        self._about = about
+        self._header = header
         self._read = read
         self._file = -1
         self._made = False
@@ -43,7 +43,7 @@ class Checkpoint:
             self._file = os.open(self._path, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o666)
             try:
                 self._lock()
-                self._take_up()
+                self._resume()
             except BaseException:
                 os.close(self._file)
                 raise
@@ -52,35 +52,35 @@ class Checkpoint:
         return self
 
     def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, at: TracebackType | None) -> None:
-        if not self._written:  # then there is nothing to go on with
+        if not self._written:  # then there is nothing to resume
             self._path.unlink(missing_ok=True)
             if self._made:
                 with suppress(OSError):
                     self._path.parent.rmdir()
         os.close(self._file)
 
-    def keep(self, number: int, told: Any) -> None:
-        """Write down the shard of this number, which must be the next."""
+    def keep(self, number: int, result: Any) -> None:
+        """Append the result of the shard of this number, which must be the next."""
         if number != self._written:
-            raise ValueError(f"shard {number} is written down before shard {self._written}")
-        self._write(_line(told))
+            raise ValueError(f"shard {number} is written before shard {self._written}")
+        self._write(_line(result))
         self._written += 1
 
     def _lock(self) -> None:
-        """Two runs in one folder would write over each other."""
+        """Two runs in one folder would overwrite each other."""
         try:
             fcntl.flock(self._file, fcntl.LOCK_EX | fcntl.LOCK_NB)
         except BlockingIOError:
             raise FolderRefused(f"Another run is writing to {self._name!r} now: name another folder.") from None
 
-    def _take_up(self) -> None:
-        """Read what is whole, cut off what is not."""
-        data, header = self._path.read_bytes(), _line(self._about)
+    def _resume(self) -> None:
+        """Read all whole lines and truncate the rest."""
+        data, header = self._path.read_bytes(), _line(self._header)
         first, *lines = data.splitlines(keepends=True) or [b""]
         if header.startswith(first):
             whole = len(first) if first == header else 0  # or the very first line was torn
         else:
-            raise FolderRefused(_of_another_run(self._name, first, self._about))
+            raise FolderRefused(_of_another_run(self._name, first, self._header))
         for line in lines:
             try:
                 self.kept.append(self._read(len(self.kept), json.loads(line if line.endswith(b"\n") else b"")))
@@ -105,12 +105,12 @@ class Checkpoint:
         return FolderRefused(f"{self._name!r} can't be written: {error.strerror}.")
 
 
-def _line(told: Any) -> bytes:
-    return json.dumps(told, separators=(",", ":")).encode() + b"\n"
+def _line(value: Any) -> bytes:
+    return json.dumps(value, separators=(",", ":")).encode() + b"\n"
 
 
 def seed_in(folder: str) -> str | None:
-    """The seed of the run that a folder holds, if it holds one."""
+    """The seed of the run in a folder, if there is one."""
     try:
         with (Path(folder) / NAME).open("rb") as file:
             seed = (_object(file.readline()) or {}).get("seed")
@@ -121,15 +121,15 @@ def seed_in(folder: str) -> str | None:
 
 def _object(line: bytes) -> dict[str, Any] | None:
     try:
-        told = json.loads(line)
+        value = json.loads(line)
     except ValueError:
         return None
-    return told if isinstance(told, dict) else None
+    return value if isinstance(value, dict) else None
 
 
-def _of_another_run(name: str, line: bytes, about: dict[str, Any]) -> str:
-    told = _object(line)
-    if told is None:
+def _of_another_run(name: str, line: bytes, header: dict[str, Any]) -> str:
+    theirs = _object(line)
+    if theirs is None:
         return f"{name!r} holds a {NAME} that is none of ours: name another folder."
-    differ = [key for key in about if told.get(key) != json.loads(json.dumps(about[key]))]
+    differ = [key for key in header if theirs.get(key) != json.loads(json.dumps(header[key]))]
     return f"{name!r} holds another run, which differs in {', '.join(differ)}: name another folder."

@@ -1,8 +1,14 @@
-"""A process of ours that works for us: orders go to its standard input, what it tells comes from its standard output,
-both in pickles.
+"""A child process that runs a module of ours: requests go to its standard input, answers come from its standard output,
+both as pickles.
 
-It has a session of its own, so that Ctrl-C is for us alone.  It ends when its input is closed, which is what happens
-when we end, however that may be.
+The child has its own session, so Ctrl-C at the terminal reaches the parent alone.  It exits when its input is closed,
+which the kernel does for a parent that was killed.
+
+Why not ``concurrent.futures.ProcessPoolExecutor``: before Python 3.14 it has no public way to stop a task that is
+running, so Ctrl-C would wait for the round that a bot is thinking about; when a worker dies, every pending task fails
+alike and nobody knows which one killed it; workers of a killed parent wait for ever; and they import ``__main__``, so
+a library user's script would need a guard.  ``bots.program`` runs programs that nobody vouches for, line by line
+against a deadline, and ``server.thinkers.pool`` runs in an event loop: they share the life cycle, not the transport.
 """
 
 from __future__ import annotations
@@ -18,25 +24,25 @@ from typing import IO, Any
 CLOSE_SECONDS = 5.0
 
 
-class Helper:
-    def __init__(self, module: str, surroundings: Mapping[str, str] | None = None, silent: bool = False) -> None:
+class ChildProcess:
+    def __init__(self, module: str, environment: Mapping[str, str] | None = None, silent: bool = False) -> None:
         self._process = subprocess.Popen(  # noqa: S603  # a module of ours
             [sys.executable, "-P", "-m", module],
             stdin=subprocess.PIPE,
             stdout=subprocess.PIPE,
             stderr=subprocess.DEVNULL if silent else None,
             start_new_session=True,
-            env={**os.environ, **(surroundings or {})},
+            env={**os.environ, **(environment or {})},
         )
 
-    def give(self, *things: object) -> None:
-        with suppress(BrokenPipeError):  # it has died: reading finds that out
-            for thing in things:
-                pickle.dump(thing, _open(self._process.stdin))
+    def send(self, *objects: object) -> None:
+        with suppress(BrokenPipeError):  # it has died: receive finds that out
+            for each in objects:
+                pickle.dump(each, _open(self._process.stdin))
             _open(self._process.stdin).flush()
 
-    def told(self) -> Any | None:
-        """What it tells next; None when it has died, perhaps in the middle of a word."""
+    def receive(self) -> Any | None:
+        """The next object that it sends; None when it has died, perhaps in the middle of one."""
         try:
             return pickle.load(_open(self._process.stdout))  # noqa: S301  # written by a module of ours
         except (EOFError, pickle.UnpicklingError):
@@ -45,18 +51,18 @@ class Helper:
     def kill(self) -> None:
         self._process.kill()
 
-    def dismiss(self) -> None:
-        """Nothing more will be asked of it: it ends what it does, and itself."""
+    def close_input(self) -> None:
+        """Ask it to exit: it stops what it is doing and ends."""
         with suppress(OSError):
             _open(self._process.stdin).close()
 
-    def stop_listening(self) -> None:
-        """Not while another thread listens, unless the process is gone."""
+    def close_output(self) -> None:
+        """Not while another thread is in ``receive``, unless the process is gone."""
         with suppress(OSError):
             _open(self._process.stdout).close()
 
-    def see_off(self) -> None:
-        """Wait for its end, in good time or by force."""
+    def wait_or_kill(self) -> None:
+        """Wait for its end for some seconds, then kill it."""
         try:
             with suppress(subprocess.TimeoutExpired):
                 self._process.wait(CLOSE_SECONDS)
@@ -67,18 +73,18 @@ class Helper:
 
 def _open(pipe: IO[bytes] | None) -> IO[bytes]:
     if pipe is None:
-        raise ValueError("a helper is started with pipes")
+        raise ValueError("a child process is started with pipes")
     return pipe
 
 
-# ---------------------------------------------------------------- in the helper
-def at_work() -> tuple[IO[bytes], Callable[[object], None]]:
-    """Where the orders come from, and how to tell something.  What else is printed goes to standard error."""
+# ---------------------------------------------------------------- in the child
+def parent_pipes() -> tuple[IO[bytes], Callable[[object], None]]:
+    """The stream of requests, and a function that sends an answer.  Anything else printed goes to standard error."""
     out = os.fdopen(os.dup(1), "wb")
     os.dup2(2, 1)
 
-    def tell(thing: object) -> None:
-        pickle.dump(thing, out)
+    def send(answer: object) -> None:
+        pickle.dump(answer, out)
         out.flush()
 
-    return os.fdopen(os.dup(0), "rb"), tell  # not sys.stdin: the interpreter can't end while a thread reads that
+    return os.fdopen(os.dup(0), "rb"), send  # not sys.stdin: the interpreter can't exit while a thread reads that

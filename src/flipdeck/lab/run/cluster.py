@@ -1,10 +1,9 @@
 """A run on a Ray cluster: the same shards, the same results, on as many machines as the cluster has.
 
-    this process  ──pipe──  driver (a process of its own)  ──Ray──  workers, one a processor, on any machine
+    this process  ──pipe──  driver (a child process)  ──Ray──  workers, one per processor, on any machine
 
-Ray lives in the driver alone.  It writes where it likes, tries again without end, and takes its process down when the
-cluster goes away: seen from here all of that is one ``ClusterError``, and closing the iterator ends the driver, which
-ends whatever it has started.
+Only the driver imports Ray, which prints to standard output, retries without end, and takes its process down when the
+cluster goes away.  This side sees one ``ClusterError``; closing the iterator ends the driver, which cancels its tasks.
 """
 
 from __future__ import annotations
@@ -19,33 +18,33 @@ from threading import Timer
 from typing import Any
 
 from . import cluster_driver
-from .child_process import Helper
+from .child_process import ChildProcess
 from .cluster_worker import fingerprint
-from .shards import Part, Plays, S, Shard, WorkError
+from .shards import Part, RunError, S, Shard, ShardPlayer
 
 CONNECT_SECONDS = 15.0
-SURROUNDINGS = {
+ENVIRONMENT = {
     "PYTHONWARNINGS": "ignore",
     "RAY_USAGE_STATS_ENABLED": "0",
-    "RAY_gcs_rpc_server_reconnect_timeout_s": "20",  # then a cluster whose head is gone is given up
+    "RAY_gcs_rpc_server_reconnect_timeout_s": "20",  # then a cluster without a head is given up
 }
 MISSING = "This needs Ray: install it with  pip install 'flipdeck[cluster]'"
 
 log = logging.getLogger(__name__)
 
 
-class ClusterError(WorkError):
-    """The cluster can't be reached or can't play; the message says so in a sentence."""
+class ClusterError(RunError):
+    """The cluster can't be reached or can't play; the message is one sentence."""
 
 
 class LostClusterError(ClusterError):
-    """It was reached, and failed while it played."""
+    """The cluster was reached, and failed during play."""
 
     began = True
 
 
-def on_cluster(work: Plays[S], shards: Sequence[Shard], address: str) -> Iterator[Part[S]]:
-    """Results as they come, each shard once.  Closing the iterator ends what is under way, here and on the workers.
+def on_cluster(work: ShardPlayer[S], shards: Sequence[Shard], address: str) -> Iterator[Part[S]]:
+    """Results as they come, each shard once.  Closing the iterator cancels what is under way, here and on the workers.
 
     The address is ``auto`` (the cluster this machine is part of), ``HOST:PORT`` or ``ray://HOST:PORT``.
     """
@@ -53,14 +52,14 @@ def on_cluster(work: Plays[S], shards: Sequence[Shard], address: str) -> Iterato
         raise ClusterError(MISSING)
     waiting, left = enumerate(shards), dict[int, Shard]()
     with _driver() as driver:
-        driver.give((address, fingerprint(), pickle.dumps(work)))
-        for kind, *facts in _told(driver, address):
+        driver.send((address, fingerprint(), pickle.dumps(work)))
+        for kind, *facts in _messages(driver, address):
             match kind:
                 case "room":
                     taken = dict(islice(waiting, *facts))
                     left |= taken
-                    driver.give({number: pickle.dumps(shard) for number, shard in taken.items()})
-                case "played" if left.pop(facts[0], None):  # counted once, whatever the workers did
+                    driver.send({number: pickle.dumps(shard) for number, shard in taken.items()})
+                case "played" if left.pop(facts[0], None):  # counted once, however often it was played
                     yield pickle.loads(facts[1])  # noqa: S301  # made by Flipdeck of the same fingerprint
                 case "again":
                     log.info("%s is played again: %s", left[facts[0]].name, facts[1])
@@ -76,27 +75,27 @@ def on_cluster(work: Plays[S], shards: Sequence[Shard], address: str) -> Iterato
 
 # ---------------------------------------------------------------- the driver
 @contextmanager
-def _driver() -> Iterator[Helper]:
-    driver = Helper(cluster_driver.__name__, SURROUNDINGS, silent=True)
+def _driver() -> Iterator[ChildProcess]:
+    driver = ChildProcess(cluster_driver.__name__, ENVIRONMENT, silent=True)
     try:
         yield driver
     finally:
-        driver.dismiss()
-        driver.stop_listening()
-        driver.see_off()
+        driver.close_input()
+        driver.close_output()
+        driver.wait_or_kill()
 
 
-def _told(driver: Helper, address: str) -> Iterator[tuple[Any, ...]]:
-    """What the driver tells, until it has no more to say; it must reach the cluster in good time."""
-    patience = Timer(CONNECT_SECONDS, driver.kill)
-    patience.start()
+def _messages(driver: ChildProcess, address: str) -> Iterator[tuple[Any, ...]]:
+    """The messages of the driver until its end; the first must come before the connection times out."""
+    timeout = Timer(CONNECT_SECONDS, driver.kill)
+    timeout.start()
     try:
-        first = driver.told()
+        first = driver.receive()
     finally:
-        patience.cancel()
+        timeout.cancel()
     if first is None:
         where = "of this machine" if address == "auto" else f"at {address}"
         raise ClusterError(f"The cluster {where} can't be reached: nothing there answers as a Ray cluster does.")
     yield first
-    while (told := driver.told()) is not None:
-        yield told
+    while (message := driver.receive()) is not None:
+        yield message

@@ -1,10 +1,10 @@
-"""The process that speaks with Ray, for ``cluster``: its orders come on standard input, it tells on standard output
-what happens, and it ends when its input is closed.
+"""The Ray driver, a child process of ``cluster``: requests come on standard input, messages go to standard output,
+and it exits when its input is closed.
 
-It is given an ``Order``, tells ``("joined",)`` when it has reached the cluster, and is given ``Shards`` for every
-``("room", n)`` it tells: n of them, or fewer when there are no more.  Of each it tells ``("played", number, result)``
-or ``("again", number, why)``; and at the end ``("done",)``, ``("gave up", number, why)`` or ``("failed", sentence)``.
-What is played is none of its business: bytes in, bytes out.
+It receives an ``Order``, sends ``("joined",)`` when it has reached the cluster, and receives ``PickledShards`` for each
+``("room", n)`` it sends: n of them, or fewer when there are no more.  For each shard it sends ``("played", number,
+result)`` or ``("again", number, why)``; and at the end ``("done",)``, ``("gave up", number, why)`` or ``("failed",
+sentence)``.  Jobs, shards and results are opaque bytes here.
 """
 
 from __future__ import annotations
@@ -23,27 +23,27 @@ from queue import SimpleQueue
 from typing import IO, Any
 from urllib.parse import urlsplit
 
-from .child_process import at_work
+from .child_process import parent_pipes
 
 Order = tuple[str, str, bytes]  # address, fingerprint, job
-Shards = dict[int, bytes]
+PickledShards = dict[int, bytes]
 
-IN_FLIGHT = 3  # shards a processor: one played, the others on their way
+IN_FLIGHT = 3  # shards per processor: one is played, the others are queued
 TRIES = 5
-BACK_OFF_SECONDS = 0.1  # doubled with every failure of a shard
+BACK_OFF_SECONDS = 0.1  # exponential: doubled with every failure of a shard
 WAIT_SECONDS = 0.2
 COUNT_SECONDS = 2.0
 PROBE_SECONDS = 5.0
 WITHOUT_PROCESSORS_SECONDS = 30.0
 
 
-class Failed(Exception):  # noqa: N818  # what the driver tells last
-    """Nothing more can be played; the arguments are what is told."""
+class DriverFailure(Exception):  # noqa: N818  # the last message of the driver
+    """Nothing more can be played; the arguments are the message."""
 
 
 # ---------------------------------------------------------------- on the worker
 def play_there(own: str, job: bytes, shard: bytes) -> tuple[bool, bytes | str]:
-    """It travels as it is, being of ``__main__``, so that a worker without this Flipdeck can say so."""
+    """Pickled by value, as it is defined in ``__main__``: a worker without this Flipdeck can still say so."""
     import socket
 
     host = socket.gethostname()
@@ -61,7 +61,7 @@ def play_there(own: str, job: bytes, shard: bytes) -> tuple[bool, bytes | str]:
 
 # ---------------------------------------------------------------- joining
 def join(address: str) -> Any:
-    """Ray, connected."""
+    """Connect to the cluster; the module ``ray``."""
     if address == "auto":
         address = os.environ.get("RAY_ADDRESS") or address
     if address != "auto":
@@ -72,13 +72,13 @@ def join(address: str) -> Any:
         ray.init(address, log_to_driver=False, logging_level=logging.ERROR)
     except Exception as error:
         if address == "auto" and isinstance(error, ConnectionError):
-            raise Failed("failed", "No Ray cluster is running here: start one with  ray start --head") from error
-        raise Failed("failed", f"The cluster at {address} can't be reached: {in_a_line(error)}") from error
+            raise DriverFailure("failed", "No Ray cluster is running here: start one with  ray start --head") from error
+        raise DriverFailure("failed", f"The cluster at {address} can't be reached: {in_a_line(error)}") from error
     return ray
 
 
 def check(address: str) -> None:
-    """Whether it is an address and anybody listens there: Ray itself would try for a long time."""
+    """Check the address and that something listens there: Ray itself would retry for a long time."""
     is_client = address.startswith("ray://")
     try:
         parts = urlsplit(address if is_client else f"//{address}")
@@ -87,33 +87,35 @@ def check(address: str) -> None:
         host = port = None
     if not host or not port:
         sentence = f"{address!r} is not the address of a cluster: write auto, HOST:PORT or ray://HOST:PORT."
-        raise Failed("failed", sentence)
+        raise DriverFailure("failed", sentence)
     try:
         socket.create_connection((host, port), PROBE_SECONDS).close()
     except OSError as error:
         reason = error.strerror or "no answer"
-        raise Failed("failed", f"The cluster at {address} can't be reached: {reason}.") from error
+        raise DriverFailure("failed", f"The cluster at {address} can't be reached: {reason}.") from error
     if is_client and find_spec("grpc") is None:
-        raise Failed("failed", "An address like ray://HOST:PORT needs  pip install 'ray[client]'")
+        raise DriverFailure("failed", "An address like ray://HOST:PORT needs  pip install 'ray[client]'")
 
 
 def in_a_line(error: BaseException) -> str:
-    """Ray's own reports fill a page; the cause, in a line, is what helps."""
+    """The first line of the cause: Ray's own messages fill a page."""
     cause = getattr(error, "cause", None) or error
     lines = str(cause).strip().splitlines() or [""]
     return f"{type(cause).__name__}: {lines[0]}"[:300]
 
 
 # ---------------------------------------------------------------- playing
-class Run:
-    """Which shards wait, which are under way, how often each has failed."""
+class ClusterRun:
+    """The scheduler: shards that wait, shards under way, failures of each."""
 
-    def __init__(self, ray: Any, order: Order, inbox: SimpleQueue[Shards | None], tell: Callable[..., None]) -> None:
+    def __init__(
+        self, ray: Any, order: Order, inbox: SimpleQueue[PickledShards | None], send: Callable[..., None]
+    ) -> None:
         _, self.own, self.job = order
-        self.ray, self.inbox, self.tell = ray, inbox, tell
-        self.task = ray.remote(num_cpus=1, max_retries=0)(play_there)  # trying again is ours: it is counted
-        self.shards: Shards = {}  # all that are not played yet
-        self.waiting: list[tuple[float, int]] = []  # a heap: not before, number
+        self.ray, self.inbox, self.send = ray, inbox, send
+        self.task = ray.remote(num_cpus=1, max_retries=0)(play_there)  # retries are ours, so that they are counted
+        self.shards: PickledShards = {}  # all that are not played yet
+        self.waiting: list[tuple[float, int]] = []  # a heap: earliest time, number
         self.running: dict[Any, int] = {}
         self.failures: Counter[int] = Counter()
         self.more = True
@@ -133,7 +135,7 @@ class Run:
                 self.take_in(task, self.running.pop(task))
 
     def count_processors(self) -> None:
-        """Machines may come and go while we play."""
+        """Machines may join and leave during a run."""
         now = time.monotonic()
         if self.processors and now - self.counted < COUNT_SECONDS:
             return
@@ -141,16 +143,16 @@ class Run:
         if self.processors:
             self.had_processors = now
         elif now - self.had_processors > WITHOUT_PROCESSORS_SECONDS:
-            raise Failed("failed", "The cluster has no processor to play on.")
+            raise DriverFailure("failed", "The cluster has no processor to play on.")
 
     def ask_for_shards(self) -> None:
         room = IN_FLIGHT * self.processors - len(self.shards) if self.more else 0
         if room <= 0:
             if not self.inbox.empty():
-                raise SystemExit  # nothing comes unasked but the end of the input
+                raise SystemExit  # only the end of the input comes without a request
             return
-        self.tell("room", room)
-        shards = self.inbox.get()  # in the time of whoever reads our results
+        self.send("room", room)
+        shards = self.inbox.get()  # as fast as the parent reads results
         if shards is None:
             raise SystemExit
         self.shards |= shards
@@ -167,20 +169,20 @@ class Run:
         try:
             can_play, result = self.ray.get(task)
         except self.ray.exceptions.LocalRayletDiedError as error:
-            raise Failed("failed", "The Ray node of this machine died.") from error
+            raise DriverFailure("failed", "The Ray node of this machine died.") from error
         except self.ray.exceptions.RayError as error:
             self.try_again(number, in_a_line(error))
             return
         if not can_play:
-            raise Failed("failed", result)
+            raise DriverFailure("failed", result)
         del self.shards[number]
-        self.tell("played", number, result)
+        self.send("played", number, result)
 
     def try_again(self, number: int, why: str) -> None:
         self.failures[number] += 1
         if self.failures[number] == TRIES:
-            raise Failed("gave up", number, why)
-        self.tell("again", number, why)
+            raise DriverFailure("gave up", number, why)
+        self.send("again", number, why)
         heapq.heappush(self.waiting, (time.monotonic() + BACK_OFF_SECONDS * 2 ** self.failures[number], number))
 
     def stop(self) -> None:
@@ -190,32 +192,32 @@ class Run:
 
 
 def main() -> None:
-    words, say = at_work()  # what Ray prints is not for our reader
+    requests, send = parent_pipes()  # what Ray prints goes to standard error
 
-    def tell(*message: object) -> None:
-        say(message)
+    def send_message(*message: object) -> None:
+        send(message)
 
-    order: Order = pickle.load(words)  # noqa: S301  # from the process that started us
-    inbox: SimpleQueue[Shards | None] = SimpleQueue()
-    threading.Thread(target=listen, args=(words, inbox), daemon=True).start()
+    order: Order = pickle.load(requests)  # noqa: S301  # from the process that started us
+    inbox: SimpleQueue[PickledShards | None] = SimpleQueue()
+    threading.Thread(target=listen, args=(requests, inbox), daemon=True).start()
     run = None
     try:
         ray = join(order[0])
-        tell("joined")
-        run = Run(ray, order, inbox, tell)
+        send_message("joined")
+        run = ClusterRun(ray, order, inbox, send_message)
         run.play()
-        tell("done")
-    except Failed as failure:
-        tell(*failure.args)  # before taking leave, which a broken cluster can make long
+        send_message("done")
+    except DriverFailure as failure:
+        send_message(*failure.args)  # before the shutdown, which a broken cluster can delay
     finally:
         if run:
             run.stop()
 
 
-def listen(words: IO[bytes], inbox: SimpleQueue[Shards | None]) -> None:
+def listen(requests: IO[bytes], inbox: SimpleQueue[PickledShards | None]) -> None:
     try:
         while True:
-            inbox.put(pickle.load(words))  # noqa: S301
+            inbox.put(pickle.load(requests))  # noqa: S301
     except EOFError:
         inbox.put(None)
 

@@ -1,4 +1,4 @@
-"""What a worker of a cluster does: play a shard, if it has the very rules of the machine that asks."""
+"""A worker of a cluster: it plays a shard, if its code is identical to that of the machine that asks."""
 
 from __future__ import annotations
 
@@ -10,17 +10,17 @@ from pathlib import Path
 from typing import Any
 
 from ...bulk.twin import cache_folder
-from .shards import Plays, Shard, play_shard
+from .shards import Shard, ShardPlayer, play_shard
 
 COMPILE_SECONDS = 120.0
 
 
 @cache
 def fingerprint() -> str:
-    """Two machines with the same fingerprint play the same and count the same."""
-    digest = hashlib.sha256(cache_folder().name.encode())  # named by the rules and by what compiles them
+    """A hash of everything that decides results: machines with the same fingerprint play and count alike."""
+    digest = hashlib.sha256(cache_folder().name.encode())  # named by a hash of the rules and of their compiler
     package = Path(__file__).parents[2]
-    patterns = ("core/**/*.toml", "lab/*.py", "bots/**/*.*")
+    patterns = ("core/**/*.toml", "lab/**/*.py", "bots/**/*.*")
     for path in sorted(path for pattern in patterns for path in package.glob(pattern)):
         if path.is_file() and path.suffix != ".pyc":
             digest.update(path.name.encode() + path.read_bytes())
@@ -28,7 +28,7 @@ def fingerprint() -> str:
 
 
 def play_pickled(job: bytes, shard: bytes) -> bytes:
-    the_job: Plays[Any] = pickle.loads(job)  # noqa: S301  # from one who may run any code here: that is what a cluster is
+    the_job: ShardPlayer[Any] = pickle.loads(job)  # noqa: S301  # from a client that may run any code here: that is what a cluster is
     the_shard: Shard = pickle.loads(shard)  # noqa: S301
     compile_once(the_job, the_shard)
     return pickle.dumps(play_shard(the_job, the_shard))
@@ -37,17 +37,17 @@ def play_pickled(job: bytes, shard: bytes) -> bytes:
 _compiled = False
 
 
-def compile_once(job: Plays[Any], shard: Shard) -> None:
-    """Compile, or read what was compiled: one worker of a machine does it and the others wait for that."""
+def compile_once(job: ShardPlayer[Any], shard: Shard) -> None:
+    """Compile, or read the cache: one worker per machine compiles and the others wait for it."""
     global _compiled  # noqa: PLW0603  # once a process
     if _compiled:
         return
-    from filelock import FileLock, Timeout  # comes with Ray; the machine that asks can do without
+    from filelock import FileLock, Timeout  # comes with Ray; only workers need it
 
     folder = cache_folder()
     folder.mkdir(parents=True, exist_ok=True)
     lock = FileLock(folder / "compiling.lock")
-    with suppress(Timeout):  # whoever holds it is stuck: compile as well, the files of the cache are replaced whole
+    with suppress(Timeout):  # the holder is stuck: compile too, cache files are replaced atomically
         lock.acquire(timeout=COMPILE_SECONDS)
     try:
         play_shard(job, Shard(shard.number, shard.first, 1))

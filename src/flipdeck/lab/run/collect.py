@@ -1,7 +1,7 @@
-"""A run from its first shard to its result, or to the moment it is interrupted.
+"""Collecting a run: results are merged in order until the last shard, or until Ctrl-C.
 
-Results are counted in the order of the matches, whoever played them first.  So a run that is stopped holds matches 0
-to K - 1, whole, and can be repeated by asking for K.
+Merging in the order of matches makes an interrupted run a prefix: it holds matches 0 to K - 1, and a run of K matches
+repeats it.
 """
 
 from __future__ import annotations
@@ -15,7 +15,6 @@ from time import perf_counter
 from types import FrameType
 from typing import Generic, TypeVar
 
-from ..stats.summary import Summary
 from .shards import Part, S, Work
 
 T = TypeVar("T")
@@ -23,7 +22,7 @@ T = TypeVar("T")
 
 @dataclass(frozen=True)
 class Collected(Generic[S]):
-    """What was counted; ``seconds`` is the time it took to play, with nothing compiled in it."""
+    """The merged summary; ``seconds`` is the time of play, without compilation."""
 
     summary: S
     seconds: float
@@ -34,20 +33,17 @@ class Collected(Generic[S]):
         return self.summary.matches
 
 
-Outcome = Collected[Summary]
-
-
 class Interrupts:
-    """Ctrl-C ends the wait for the next result at once, and is heeded after the step where something is counted."""
+    """Ctrl-C interrupts the wait for a result at once; while a result is merged, it is deferred to the next wait."""
 
     def __init__(self) -> None:
         self.asked = False
         self._waiting = False
 
     @contextmanager
-    def heeded(self) -> Generator[None]:
+    def handled(self) -> Generator[None]:
         if threading.current_thread() is not threading.main_thread():
-            yield  # signals go to the main thread alone
+            yield  # only the main thread gets signals
             return
         before = signal.signal(signal.SIGINT, self._interrupt)
         try:
@@ -70,11 +66,11 @@ class Interrupts:
 
 
 def collect(work: Work[S], results: Iterator[Part[S]], each: Callable[[Part[S]], None]) -> Collected[S]:
-    """Count results as they come; ``each`` is shown every one that is counted, in order."""
+    """Merge results as they come; ``each`` is called with every merged result, in order."""
     summary, early, due = work.summary(), dict[int, Part[S]](), 0
     interrupts = Interrupts()
     started = last = perf_counter()
-    with interrupts.heeded():
+    with interrupts.handled():
         try:
             while (result := interrupts.next_of(results)) is not None:
                 early[result.shard.number] = result
@@ -85,8 +81,8 @@ def collect(work: Work[S], results: Iterator[Part[S]], each: Callable[[Part[S]],
                     due += 1
                 last = perf_counter()
         except KeyboardInterrupt:
-            pass  # what was counted so far is the result
+            pass  # what was merged so far is the result
         finally:
             if isinstance(results, Generator):
-                results.close()  # nothing further is played
+                results.close()  # stops playing
     return Collected(summary, last - started, summary.matches == work.games)

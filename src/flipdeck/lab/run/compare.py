@@ -1,6 +1,6 @@
-"""Two settings side by side: match i of both is played with the same seed and the same dice (common random numbers).
+"""Comparison by common random numbers: match i of both settings has the same seed, so the same shuffles and dice.
 
-What the two have in common, luck above all, then drops out of their difference, the more of it the more alike they are.
+The variance that both share drops out of their difference: the more alike the settings, the narrower its interval.
 """
 
 from __future__ import annotations
@@ -10,16 +10,16 @@ from math import sqrt
 
 import numpy as np
 
-from ...bulk.batches import Setting, Table
+from ...bulk.batches import IntArray, Setting
 from ..stats import intervals
 from ..stats.intervals import CrossSums, Estimate, Sums
 from ..stats.measures import Measure, sums_of
 from ..stats.summary import Summary, products
-from .shards import Job, Result, Shard, whole_table
+from .shards import MatchJob, Part, Shard, whole_table
 
 
 class PairSummary(Summary):
-    """A summary of A that has that of B beside it, and what the two have in common, match by match."""
+    """The summaries of A and B, and the cross products of their matches, from which the covariance comes."""
 
     def __init__(self, players: int, other_players: int) -> None:
         super().__init__(players)
@@ -29,8 +29,8 @@ class PairSummary(Summary):
         self._others = [self.other.measures.index(measure) for measure in self.common]
         self._cross = np.zeros((4, len(self.common)), object)
 
-    def add_pair(self, table: Table, other: Table) -> None:
-        """Count the same matches of both settings."""
+    def add_pair(self, table: IntArray, other: IntArray) -> None:
+        """Add the same matches of both settings."""
         self.add(table)
         self.other.add(other)
         top_a, bottom_a = (part[self._mine] for part in self.divided(sums_of(table, self.players)))
@@ -55,20 +55,20 @@ class PairSummary(Summary):
     __hash__ = None
 
     def played(self) -> tuple[int, int, int]:
-        """Matches, rounds and decisions of both together."""
+        """Matches, rounds and decisions of both settings."""
         a, b = self, self.other
         return a.matches + b.matches, a.rounds + b.rounds, a.decisions + b.decisions
 
     def difference(self, measure: Measure) -> Estimate:
-        """B less A; nothing where only one of them has such a seat."""
+        """B minus A; empty where only one of them has such a seat."""
         return intervals.difference(*self._of(measure)) if measure in self.common else Estimate()
 
     def relative(self, measure: Measure) -> Estimate:
-        """B less A, as a part of A."""
+        """B minus A, relative to A."""
         return intervals.relative(*self._of(measure)) if measure in self.common else Estimate()
 
     def correlation(self, measure: Measure) -> float | None:
-        """How much of their luck the two settings share, from -1 to 1."""
+        """The correlation of the residuals of A and B, from -1 to 1."""
         if measure not in self.common or self.matches < 2:
             return None
         a, b, cross = self._of(measure)
@@ -82,21 +82,21 @@ class PairSummary(Summary):
 
 
 @dataclass(frozen=True)
-class Pair(Job):
-    """A job for two settings, A (``setting``) and B (``other``); rows have the setting, 0 or 1, before them."""
+class PairedJob(MatchJob):
+    """The same matches of two settings, A (``setting``) and B (``other``); a leading column says which, 0 or 1."""
 
     other: Setting = field(kw_only=True)
 
     def shard_size(self) -> int:
-        b = Job(self.other, self.seed, self.games)
+        b = MatchJob(self.other, self.seed, self.games)
         return min(super().shard_size(), b.shard_size())
 
     def summary(self) -> PairSummary:
         return PairSummary(self.setting.players, self.other.players)
 
-    def play(self, shard: Shard) -> Result:
+    def play(self, shard: Shard) -> Part[Summary]:
         table, other = (whole_table(setting, self.seed, shard) for setting in (self.setting, self.other))
         summary = self.summary()
         summary.add_pair(table, other)
         marked = (np.insert(part, 0, which, axis=1) for which, part in enumerate((table, other)))
-        return Result(shard, summary, np.concatenate(list(marked)) if self.keep else None)
+        return Part(shard, summary, np.concatenate(list(marked)) if self.keep else None)

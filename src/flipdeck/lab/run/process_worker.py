@@ -1,5 +1,5 @@
-"""A worker process of a ``crew``: it is given what is played, then shard after shard, and tells the part that each
-gave, or a sentence about what went wrong.  It ends when its input does, in the middle of a shard too.
+"""A worker of the process pool: it receives the run, then shard after shard, and answers each with its result or with
+a sentence about the failure.  It exits when its input ends, even in the middle of a shard.
 """
 
 from __future__ import annotations
@@ -13,43 +13,43 @@ from queue import SimpleQueue
 from types import FrameType
 from typing import IO, Any
 
-from .child_process import at_work
-from .shards import Part, Plays, Shard, play_shard
+from .child_process import parent_pipes
+from .shards import Part, Shard, ShardPlayer, play_shard
 
 
 def main() -> None:
-    words, tell = at_work()
+    requests, send = parent_pipes()
     signal.signal(signal.SIGTERM, leave)
-    with suppress(EOFError, BrokenPipeError):  # nobody wants to know any more
-        work: Plays[Any] = pickle.load(words)  # noqa: S301  # from the process that started us
+    with suppress(EOFError, BrokenPipeError):  # the parent is gone
+        work: ShardPlayer[Any] = pickle.load(requests)  # noqa: S301  # from the process that started us
         inbox: SimpleQueue[Shard] = SimpleQueue()
-        threading.Thread(target=listen, args=(words, inbox), daemon=True).start()
+        threading.Thread(target=listen, args=(requests, inbox), daemon=True).start()
         while True:
-            tell(played(work, inbox.get()))
+            send(played(work, inbox.get()))
 
 
-def played(work: Plays[Any], shard: Shard) -> Part[Any] | str:
+def played(work: ShardPlayer[Any], shard: Shard) -> Part[Any] | str:
     try:
         return play_shard(work, shard)
     except Exception as error:
-        traceback.print_exc()  # for whoever mends it; those who asked get a sentence
+        traceback.print_exc()  # for the author of the bot; the parent gets a sentence
         return f"{type(error).__name__}: {error}"
 
 
 def leave(number: int, frame: FrameType | None) -> None:
-    """As an exception, so that players are asked to leave, too; once is enough."""
+    """Exit by an exception, once, so that bots are closed on the way out."""
     del frame
     signal.signal(number, signal.SIG_IGN)
     raise SystemExit
 
 
-def listen(words: IO[bytes], inbox: SimpleQueue[Shard]) -> None:
+def listen(requests: IO[bytes], inbox: SimpleQueue[Shard]) -> None:
     with suppress(EOFError, pickle.UnpicklingError):
         while True:
-            inbox.put(pickle.load(words))  # noqa: S301
+            inbox.put(pickle.load(requests))  # noqa: S301
     ident = threading.main_thread().ident
     if ident is not None:
-        signal.pthread_kill(ident, signal.SIGTERM)  # it ends a wait of the main thread as well
+        signal.pthread_kill(ident, signal.SIGTERM)  # interrupts a blocking wait of the main thread, too
 
 
 if __name__ == "__main__":

@@ -1,7 +1,7 @@
-"""A run on worker processes: for what is played by interpreted Python, of which threads can't do two things at a time.
+"""A pool of worker processes, for what interpreted Python plays: threads would wait for the interpreter lock.
 
-A thread of ours waits for each worker.  A worker that dies ends the run: what it played may be at fault, and would be
-again.
+One thread of the parent waits for each worker.  A worker that dies ends the run: the shard it played may be the cause,
+and would kill the next worker too.
 """
 
 from __future__ import annotations
@@ -12,60 +12,60 @@ from queue import Empty, SimpleQueue
 from typing import Generic
 
 from . import process_worker
-from .child_process import Helper
-from .shards import Part, Plays, S, Shard, WorkError, on_threads
+from .child_process import ChildProcess
+from .shards import Part, RunError, S, Shard, ShardPlayer, on_threads
 
 
-class CrewError(WorkError):
-    """A worker failed; the message says so in a sentence."""
+class WorkerError(RunError):
+    """A worker failed; the message is one sentence."""
 
     began = True
 
 
-def on_processes(work: Plays[S], shards: Sequence[Shard], processes: int) -> Iterator[Part[S]]:
-    """Results as they come.  Closing the iterator ends what is under way, and the workers."""
-    crew = Crew(work)
-    return on_threads(crew, shards, min(processes, len(shards)) or 1, crew.end)
+def on_processes(work: ShardPlayer[S], shards: Sequence[Shard], processes: int) -> Iterator[Part[S]]:
+    """Results as they come.  Closing the iterator stops the shards under way and ends the workers."""
+    pool = ProcessPool(work)
+    return on_threads(pool, shards, min(processes, len(shards)) or 1, pool.end)
 
 
-class Crew(Generic[S]):
-    """Plays a shard on a worker that is free; workers are started when they are needed."""
+class ProcessPool(Generic[S]):
+    """Plays a shard on an idle worker; workers are started on demand."""
 
-    def __init__(self, work: Plays[S]) -> None:
+    def __init__(self, work: ShardPlayer[S]) -> None:
         self._work = work
-        self._workers: list[Helper] = []
-        self._free: SimpleQueue[Helper] = SimpleQueue()
+        self._workers: list[ChildProcess] = []
+        self._idle: SimpleQueue[ChildProcess] = SimpleQueue()
         self._starting = threading.Lock()
         self._ended = False
 
     def play(self, shard: Shard) -> Part[S]:
         try:
-            worker = self._free.get_nowait()
+            worker = self._idle.get_nowait()
         except Empty:
             worker = self._start()
-        worker.give(shard)
-        told = worker.told()
-        if told is None:
-            raise CrewError(f"The worker that played {shard.name} died.")
-        if isinstance(told, str):
-            raise CrewError(f"The worker that played {shard.name} failed: {told}")
-        self._free.put(worker)
-        part: Part[S] = told
+        worker.send(shard)
+        answer = worker.receive()
+        if answer is None:
+            raise WorkerError(f"The worker that played {shard.name} died.")
+        if isinstance(answer, str):
+            raise WorkerError(f"The worker that played {shard.name} failed: {answer}")
+        self._idle.put(worker)
+        part: Part[S] = answer
         return part
 
-    def _start(self) -> Helper:
+    def _start(self) -> ChildProcess:
         with self._starting:
             if self._ended:
-                raise CrewError("The run has ended.")
-            worker = Helper(process_worker.__name__)
+                raise WorkerError("The run has ended.")
+            worker = ChildProcess(process_worker.__name__)
             self._workers.append(worker)
-        worker.give(self._work)
+        worker.send(self._work)
         return worker
 
     def end(self) -> None:
-        """All at a time are asked to leave; who does not is ended."""
+        """Ask all workers to exit, wait for each, and kill those that stay."""
         with self._starting:
             self._ended = True
-        for leave in (Helper.dismiss, Helper.see_off, Helper.stop_listening):
+        for step in (ChildProcess.close_input, ChildProcess.wait_or_kill, ChildProcess.close_output):
             for worker in self._workers:
-                leave(worker)
+                step(worker)

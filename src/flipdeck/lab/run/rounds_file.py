@@ -1,4 +1,4 @@
-"""The raw table: a row a round, written as it is played and never kept."""
+"""The table of rounds as CSV or Parquet, one row per round, streamed to disk as shards finish."""
 
 from __future__ import annotations
 
@@ -11,9 +11,10 @@ from typing import Any
 import numpy as np
 
 from ...bulk import rows
-from ...bulk.batches import Table
+from ...bulk.batches import IntArray
 from ...core.events import What
-from .shards import Result
+from ..stats.summary import Summary
+from .shards import Part
 
 FORMATS = ("csv", "parquet")
 _OWN = (
@@ -23,26 +24,26 @@ _OWN = (
 _BEFORE_THE_ROUND = (What.DEALER_CARD, What.DEALER_CHOSEN)
 _EVENTS = [number for number, what in enumerate(What) if what not in _BEFORE_THE_ROUND]
 _ORDER = [*range(rows.MATCH, rows.WIDTH), *_EVENTS]
-# ``match_won_by`` is a set of seats, bit by bit; an event's column counts how often it happened in the round
+# ``match_won_by`` is a bit set of seats; the column of an event counts how often it happened in the round
 COLUMNS = (*_OWN, *(list(What)[number].value for number in _EVENTS))
 
 
 class RoundsFile(ABC):
     @abstractmethod
-    def write(self, table: Table) -> None: ...
+    def write(self, table: IntArray) -> None: ...
 
     @abstractmethod
     def close(self) -> None: ...
 
-    def keep(self, result: Result) -> None:
-        """Write the rows of a result, which was asked to keep them."""
+    def keep(self, result: Part[Summary]) -> None:
+        """Write the rows of a result; its job must keep them."""
         if result.rows is None:
             raise ValueError("the job keeps no rows")
         self.write(result.rows)
 
 
-def in_order(table: Table) -> Table:
-    """Rows with the columns of the file; a leading column of its own stays in front."""
+def in_order(table: IntArray) -> IntArray:
+    """Rows with the columns of the file; an extra leading column stays in front."""
     extra = table.shape[1] - rows.WIDTH
     return table[:, [*range(extra), *(extra + column for column in _ORDER)]]
 
@@ -52,7 +53,7 @@ class CsvFile(RoundsFile):
         self._file = path.open("w", encoding="ascii", newline="\n")
         self._file.write(",".join((*before, *COLUMNS)) + "\n")
 
-    def write(self, table: Table) -> None:
+    def write(self, table: IntArray) -> None:
         self._file.writelines(",".join(map(str, row)) + "\n" for row in in_order(table).tolist())
 
     def close(self) -> None:
@@ -60,7 +61,7 @@ class CsvFile(RoundsFile):
 
 
 class ParquetFile(RoundsFile):
-    """Written in groups of rows that are worth compressing."""
+    """Row groups are large enough to compress well."""
 
     GROUP = 1 << 16
 
@@ -70,9 +71,9 @@ class ParquetFile(RoundsFile):
         schema = self._arrow.schema([(name, self._arrow.int64()) for name in self._names])
         parquet: Any = import_module("pyarrow.parquet")
         self._writer: Any = parquet.ParquetWriter(path, schema, compression="zstd")
-        self._waiting: list[Table] = []
+        self._waiting: list[IntArray] = []
 
-    def write(self, table: Table) -> None:
+    def write(self, table: IntArray) -> None:
         self._waiting.append(in_order(table))
         if sum(map(len, self._waiting)) >= self.GROUP:
             self._write_group()

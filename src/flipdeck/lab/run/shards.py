@@ -1,7 +1,7 @@
-"""A run cut into shards: ranges of match numbers that any thread or machine can play on its own.
+"""Sharding: a run is split into ranges of match numbers that any thread, process or machine can play on its own.
 
-A match depends on the seed of the run and its number alone, and what is counted are whole numbers: so the result is
-the same however many threads or machines there are, and a shard that is played twice is still counted once.
+A match depends only on the seed of the run and its number, and counts are whole numbers: the result does not depend on
+how many workers there are, and a shard that is played twice is counted once.
 """
 
 from __future__ import annotations
@@ -13,10 +13,10 @@ from typing import Any, Generic, Protocol, TypeVar, overload
 
 import numpy as np
 
-from ...bulk.batches import Setting, Table, play
+from ...bulk.batches import IntArray, Setting, play
 from ..stats.summary import Summary
 
-SHARD = 1024  # rounds, if a round brings 125 points; some tenths of a second of random play
+SHARD = 1024  # rounds, at 125 points per round; some tenths of a second of random play
 POINTS = 125
 
 
@@ -32,7 +32,7 @@ class Shard:
 
 
 class Shards(Sequence[Shard]):
-    """All shards of a run, made when they are asked for: a run may have millions."""
+    """All shards of a run, a lazy sequence: a run may have millions."""
 
     def __init__(self, games: int, size: int, start: int = 0) -> None:
         self._games, self._size, self._start = games, size, start
@@ -41,7 +41,7 @@ class Shards(Sequence[Shard]):
         return max((self._games + self._size - 1) // self._size - self._start, 0)
 
     def after(self, many: int) -> Shards:
-        """All but the first ones."""
+        """All but the first ``many``."""
         return Shards(self._games, self._size, self._start + many)
 
     @overload
@@ -57,53 +57,53 @@ class Shards(Sequence[Shard]):
 
 
 # ---------------------------------------------------------------- any kind of run
-class WorkError(Exception):
-    """Not all can be played; the message says why, in a sentence."""
+class RunError(Exception):
+    """The run can't be finished; the message is one sentence that says why."""
 
-    began = False  # or it was under way: then what was asked for is not at fault
+    began = False  # True where it failed during play: then the arguments are not at fault
 
 
-class Counts(Protocol):
-    """What is kept of some matches; the counts of parts add up to those of the whole."""
+class Mergeable(Protocol):
+    """Counts of some matches; merging the counts of all parts gives those of the whole."""
 
     @property
     def matches(self) -> int: ...
     def merge(self, other: Any) -> None: ...
 
 
-S = TypeVar("S", bound=Counts)
+S = TypeVar("S", bound=Mergeable)
 
 
 @dataclass(frozen=True)
 class Part(Generic[S]):
-    """What a shard gave."""
+    """The result of a shard."""
 
     shard: Shard
     summary: S
-    rows: Table | None
+    rows: IntArray | None
 
 
-class Plays(Protocol[S]):
-    """Whoever can play a shard."""
+class ShardPlayer(Protocol[S]):
+    """Something that can play a shard: a run, or a pool of workers."""
 
     def play(self, shard: Shard) -> Part[S]: ...
 
 
-class Work(Plays[S], Protocol[S]):
-    """A run of any kind: it can be cut into shards, and each of them played on its own."""
+class Work(ShardPlayer[S], Protocol[S]):
+    """A run of any kind: its shards, and how one is played."""
 
     @property
     def games(self) -> int: ...
     def shards(self) -> Shards: ...
     def summary(self) -> S:
-        """Nothing counted yet."""
+        """An empty summary."""
         ...
 
 
 # ---------------------------------------------------------------- matches of a setting
 @dataclass(frozen=True)
-class Job:
-    """So many matches of a setting, from a seed; ``keep`` the rows of all rounds, or only what is counted."""
+class MatchJob:
+    """Matches of one setting from a seed; ``keep`` the rows of all rounds, or only the counts."""
 
     setting: Setting
     seed: bytes
@@ -114,40 +114,37 @@ class Job:
         return Shards(self.games, self.shard_size())
 
     def shard_size(self) -> int:
-        """In matches.  It depends on the setting alone; long matches make small shards, so memory stays flat."""
+        """In matches.  It depends on the setting alone; long matches make small shards, which bounds memory."""
         options = self.setting.rules()
         rounds = 1 if options.scoring == "quick" else max(1, options.target // POINTS)
         return max(1, SHARD // rounds)
 
     def summary(self) -> Summary:
-        """Nothing counted yet."""
+        """An empty summary."""
         return Summary(self.setting.players)
 
-    def play(self, shard: Shard) -> Result:
+    def play(self, shard: Shard) -> Part[Summary]:
         table = whole_table(self.setting, self.seed, shard)
         summary = self.summary()
         summary.add(table)
-        return Result(shard, summary, table if self.keep else None)
+        return Part(shard, summary, table if self.keep else None)
 
 
-Result = Part[Summary]
-
-
-def whole_table(setting: Setting, seed: bytes, shard: Shard) -> Table:
+def whole_table(setting: Setting, seed: bytes, shard: Shard) -> IntArray:
     return np.concatenate(list(play(setting, seed, shard.first, shard.count)))
 
 
 # ---------------------------------------------------------------- playing
-def play_shard(work: Plays[S], shard: Shard) -> Part[S]:
+def play_shard(work: ShardPlayer[S], shard: Shard) -> Part[S]:
     return work.play(shard)
 
 
 def on_threads(
-    work: Plays[S], shards: Sequence[Shard], threads: int, stop: Callable[[], None] = lambda: None
+    work: ShardPlayer[S], shards: Sequence[Shard], threads: int, stop: Callable[[], None] = lambda: None
 ) -> Iterator[Part[S]]:
-    """Results as they come.  Closing the iterator (Ctrl-C, say) plays no further shard.
+    """Results as they come.  Closing the iterator starts no further shard.
 
-    ``stop`` is called when no more results are wanted, before the shards under way are waited for.
+    ``stop`` is called when no more results are wanted, before the join of the shards under way.
     """
     waiting = iter(shards)
     pool = ThreadPoolExecutor(threads)

@@ -1,1 +1,1 @@
-"""Statistics: estimates with confidence intervals, histograms, ratings and standings, from exact sums."""
+"""Statistics: estimates with confidence intervals, histograms and ratings, from exact sums."""

@@ -8,8 +8,8 @@ each, and its variance is that of the sum of the residuals y - r n (the linearis
 
 A mean gets r +- t * sqrt(var r), with t of Student for M - 1 degrees of freedom.  A share gets Wilson's interval, with
 the number of independent trials that would have the same variance, r (1 - r) / var r, in place of n; where a share is
-0 or 1, it counts matches.  A mean of what never happened has no interval.  A difference of two settings has the
-variance of both less twice the covariance of their residuals, match by match: both play match i with the same seed.
+0 or 1, n is the number of matches.  A mean of what never happened has no interval.  The difference of two settings has
+the sum of their variances minus twice the covariance of their residuals: both play match i with the same seed.
 """
 
 from __future__ import annotations
@@ -38,7 +38,7 @@ class Estimate:
 
 @dataclass(frozen=True)
 class Sums:
-    """Of one ratio over all matches; whole numbers, so nothing is lost however many matches there are."""
+    """The sums behind one ratio, over all matches; whole numbers, so nothing is rounded."""
 
     matches: int
     top: int
@@ -97,11 +97,11 @@ def mean(sums: Sums) -> Estimate:
     if sums.matches < 2 or not sums.top:
         return Estimate(value)
     half = student(sums.matches - 1) * sqrt(sums.variance())
-    return Estimate(value, max(value - half, 0.0), value + half)  # nothing that is counted is below 0
+    return Estimate(value, max(value - half, 0.0), value + half)  # counts are not negative
 
 
 def share(sums: Sums, among: int = 1) -> Estimate:
-    """With an interval that holds for so many of them at once (Bonferroni)."""
+    """A share; its interval holds for ``among`` of them simultaneously (Bonferroni)."""
     if not sums.bottom:
         return Estimate()
     value = sums.top / sums.bottom
@@ -121,7 +121,7 @@ def wilson(value: float, trials: float, z: float = Z) -> Estimate:
 
 
 def difference(a: Sums, b: Sums, cross: CrossSums) -> Estimate:
-    """B less A, over the same matches."""
+    """B minus A, over the same matches."""
     if not a.bottom or not b.bottom:
         return Estimate()
     value = b.top / b.bottom - a.top / a.bottom
@@ -133,7 +133,7 @@ def difference(a: Sums, b: Sums, cross: CrossSums) -> Estimate:
 
 
 def relative(a: Sums, b: Sums, cross: CrossSums) -> Estimate:
-    """B less A as a part of A."""
+    """B minus A, relative to A."""
     if not a.top or not a.bottom or not b.bottom:
         return Estimate()
     of_a, of_b = a.top / a.bottom, b.top / b.bottom

@@ -1,8 +1,7 @@
-"""What is measured.  Every figure is a ratio of two whole-number sums over matches: so many flips in so many rounds.
+"""The measures.  Each is a ratio of two whole-number sums over matches, such as flips over rounds.
 
-``sums_of`` makes a row of sums a match from the rows of its rounds; a ``Measure`` names the two columns of it that are
-divided.  Which seat won is counted by seat and by place, clockwise from the dealer: place 0 deals, place 1 sits to
-the left of the dealer.
+``sums_of`` adds up the rows of each match; a ``Measure`` names the two sums that are divided.  Wins are counted by seat
+and by place, clockwise from the dealer: place 0 deals, place 1 sits to the left of the dealer.
 """
 
 from __future__ import annotations
@@ -14,12 +13,12 @@ from typing import Any
 import numpy as np
 
 from ...bulk import rows
-from ...bulk.batches import Table
+from ...bulk.batches import IntArray
 from ...core.codes import MAX_PLAYERS
 from ...core.options import Options
 from ...core.rules import log
 
-WHOLE = 2520  # of a win: a multiple of 1 to 10, so that a tie is shared in whole numbers
+WHOLE = 2520  # one win: a multiple of 1 to 10, so that a tie splits into whole numbers
 
 # column of the sums: column of the rows
 _COPIED = {
@@ -44,7 +43,7 @@ _COPIED = {
 _FLAGS = {"with_flip": log.FLIPPED, "with_reshuffle": log.RESHUFFLED, "with_pass": log.PASSED}
 _OWN = ("matches", "wins", "rounds", "won", "out_light", "out_dark")
 COLUMNS = {name: i for i, name in enumerate((*_OWN, *_COPIED, *_FLAGS))}
-# and so many columns for each of these: who won a match, who won a round, by seat and by place
+# and one column per player for each of these: who won a match, who won a round, by seat and by place
 BY_SEAT = ("match_seat", "match_place", "round_seat", "round_place")
 
 
@@ -54,8 +53,8 @@ def column_of(name: str, players: int, place: int = 0) -> int:
     return len(COLUMNS) + BY_SEAT.index(name) * players + place
 
 
-def sums_of(table: Table, players: int) -> Table:
-    """The sums of each match of a table of whole matches: a row a column of ours, a column a match."""
+def sums_of(table: IntArray, players: int) -> IntArray:
+    """The sums of every match in a table of whole matches: sums by row, matches by column."""
     if not len(table) or not table[-1, rows.WON_BY]:
         raise ValueError("a table to count must hold whole matches, at least one")
     of = np.ascontiguousarray(table.T)
@@ -73,11 +72,11 @@ def sums_of(table: Table, players: int) -> Table:
     _count_winners(of, players, counted)
     closing = np.flatnonzero(ends)
     starts = np.concatenate(([0], closing[:-1] + 1))
-    sums: Table = np.add.reduceat(counted, starts, axis=1)
+    sums: IntArray = np.add.reduceat(counted, starts, axis=1)
     return sums
 
 
-def _count_winners(of: Table, players: int, counted: Table) -> None:
+def _count_winners(of: IntArray, players: int, counted: IntArray) -> None:
     winner, dealer, won_by = of[rows.WINNER], of[rows.DEALER], of[rows.WON_BY]
     won_from_dealer = np.where(winner >= 0, (winner - dealer) % players, -1)
     first_dealer = (dealer - of[rows.ROUND] + 1) % players  # the deal passes to the left every round
@@ -93,7 +92,7 @@ def _count_winners(of: Table, players: int, counted: Table) -> None:
 
 @dataclass(frozen=True)
 class Measure:
-    """``top`` over ``bottom``: a share of something, or how many of it in each of something else."""
+    """The ratio of ``top`` to ``bottom``: a share, or a mean."""
 
     key: str
     title: str
@@ -105,11 +104,11 @@ class Measure:
 
     @property
     def name(self) -> str:
-        """A name of its own, where the key is that of a list."""
+        """A unique name; several measures of a list share a key."""
         return self.key if self.place is None else f"{self.key}[{self.place}]"
 
     def shown(self, options: Options) -> bool:
-        """Whether it says something under these options; it is counted in any case."""
+        """Whether it is reported under these options; it is counted in any case."""
         if self.option == "scoring":
             return options.scoring != "quick"
         return not self.option or bool(getattr(options, self.option))
@@ -180,7 +179,7 @@ def _winning(key: str, of: str, bottom: str, players: int, option: str = "") -> 
 
 @cache
 def groups(players: int) -> dict[str, tuple[Measure, ...]]:
-    """All that is measured with so many players, under the titles of a report."""
+    """All measures for this number of players, by their titles in a report."""
     if not 2 <= players <= MAX_PLAYERS:
         raise ValueError(f"no game has {players} players")
     return {

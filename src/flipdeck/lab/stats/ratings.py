@@ -1,7 +1,7 @@
-"""Ratings of bots from the rounds they played (openskill, Plackett–Luce): one number for each, to sort them by.
+"""Ratings of bots (openskill, Plackett–Luce): one number per bot, to order them.
 
-Strength in this game is not transitive, so the numbers come after the matrix and never in its place.  Rounds are rated
-in the order of their deals, whoever played them first.
+Strength in this game is not transitive, so ratings come after the matrix and never replace it.  Rounds are rated in the
+order of their deals, whichever was played first.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ from math import prod, sqrt
 
 @dataclass(frozen=True)
 class Rating:
-    """``mu`` is the estimate, ``sigma`` its uncertainty; ``ordinal`` is what it surely has (three sigmas less)."""
+    """``mu`` is the estimate, ``sigma`` its uncertainty; ``ordinal`` is the conservative rating, mu - 3 sigma."""
 
     bot: str
     mu: float
@@ -30,10 +30,10 @@ def can_rate() -> bool:
 
 
 def rate(rounds: Iterable[tuple[Sequence[str], int | None]]) -> list[Rating]:
-    """The best first.  A round is the bots by seat, and the seat that won: all others lose alike; None is a draw."""
+    """Ratings, the best first.  A round is the bots by seat and the seat that won; None is a draw."""
     from openskill.models import PlackettLuce
 
-    model = PlackettLuce(tau=0.0)  # bots don't get better with time, so nothing is forgotten
+    model = PlackettLuce(tau=0.0)  # the strength of a bot is constant, so its uncertainty never grows
     known: dict[str, tuple[float, float]] = {}  # name: mu, sigma
     for names, winner in rounds:
         before = [known.setdefault(name, (model.mu, model.sigma)) for name in names]
@@ -44,12 +44,12 @@ def rate(rounds: Iterable[tuple[Sequence[str], int | None]]) -> list[Rating]:
             found.setdefault(name, []).append((rated.mu, rated.sigma))
         for name, seats in found.items():
             known[name] = _together(known[name], seats)
-    told = [Rating(name, mu, sigma, mu - 3 * sigma) for name, (mu, sigma) in known.items()]
-    return sorted(told, key=lambda rating: (-rating.mu, rating.bot))
+    ratings = [Rating(name, mu, sigma, mu - 3 * sigma) for name, (mu, sigma) in known.items()]
+    return sorted(ratings, key=lambda rating: (-rating.mu, rating.bot))
 
 
 def _together(before: tuple[float, float], seats: list[tuple[float, float]]) -> tuple[float, float]:
-    """A bot that sat in several seats learns from each of them: changes add up, and so does what is known."""
+    """The update of a bot that sat in several seats: changes of mu add up, reductions of variance multiply."""
     mu, sigma = before
     shrunk = prod((after / sigma) ** 2 for _, after in seats)
     return mu + sum(after - mu for after, _ in seats), sigma * sqrt(shrunk)

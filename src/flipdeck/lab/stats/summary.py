@@ -1,7 +1,7 @@
-"""What is kept of any number of matches: exact sums and histograms.  ``intervals`` makes figures of them.
+"""The summary of any number of matches: exact sums and histograms, from which ``intervals`` computes estimates.
 
-A summary is of one size however many matches it holds; it does not matter in which order matches and parts are added,
-nor how a run is cut into parts.
+Its size does not depend on the number of matches.  Merging is associative and commutative, so the sharding of a run
+does not change the result.
 """
 
 from __future__ import annotations
@@ -12,13 +12,13 @@ from typing import Any
 import numpy as np
 
 from ...bulk import rows
-from ...bulk.batches import Table
+from ...bulk.batches import IntArray
 from . import histograms, intervals
 from .intervals import Estimate, Sums
 from .measures import BY_SEAT, COLUMNS, Measure, column_of, measures, sums_of
 
-# what a histogram counts: a number for each row of a table of whole matches
-_HISTOGRAMS: dict[str, Callable[[Table], Table]] = {
+# name of a histogram: how it is counted in a table of whole matches
+_HISTOGRAMS: dict[str, Callable[[IntArray], IntArray]] = {
     "decisions_of_round": lambda table: histograms.count(table[:, rows.DECISIONS]),
     "points_of_round": lambda table: histograms.count(table[table[:, rows.WINNER] >= 0, rows.POINTS]),
     "rounds_of_match": lambda table: histograms.count(table[table[:, rows.WON_BY] != 0, rows.ROUND]),
@@ -28,8 +28,8 @@ _HISTOGRAMS: dict[str, Callable[[Table], Table]] = {
 }
 
 
-def products(one: Table, other: Table) -> Any:
-    """The sum of products of each row, in numbers that have no largest one."""
+def products(one: IntArray, other: IntArray) -> Any:
+    """The dot products of the rows, as Python integers."""
     return np.einsum("ij,ij->i", one, other).astype(object)
 
 
@@ -39,7 +39,7 @@ class Summary:
         self.measures = measures(players)
         self._tops = [column_of(m.top, players, m.place or 0) for m in self.measures]
         self._bottoms = [column_of(m.bottom, players) for m in self.measures]
-        # Python's own numbers: they have no largest one
+        # Python integers: they don't overflow
         self._totals = np.zeros(len(COLUMNS) + len(BY_SEAT) * players, object)
         self._squares = np.zeros((3, len(self.measures)), object)
         self.histograms: dict[str, Any] = {
@@ -47,20 +47,20 @@ class Summary:
         }
 
     # ------------------------------------------------------------ counting
-    def add(self, table: Table) -> None:
-        """Count a table of whole matches."""
+    def add(self, table: IntArray) -> None:
+        """Add a table of whole matches."""
         self.add_sums(sums_of(table, self.players))
         for name, counted in _HISTOGRAMS.items():
             self.histograms[name] += counted(table)
 
-    def add_sums(self, sums: Table) -> None:
+    def add_sums(self, sums: IntArray) -> None:
         tops, bottoms = self.divided(sums)
         self._totals += sums.sum(axis=1).astype(object)
         for i, (one, other) in enumerate(((tops, tops), (tops, bottoms), (bottoms, bottoms))):
             self._squares[i] += products(one, other)
 
-    def divided(self, sums: Table) -> tuple[Table, Table]:
-        """What each measure divides, match by match."""
+    def divided(self, sums: IntArray) -> tuple[IntArray, IntArray]:
+        """Numerators and denominators of all measures, match by match."""
         return sums[self._tops], sums[self._bottoms]
 
     def merge(self, other: Summary) -> None:
@@ -80,7 +80,7 @@ class Summary:
             and all((self.histograms[name] == other.histograms[name]).all() for name in self.histograms)
         )
 
-    __hash__ = None  # type: ignore[assignment]  # it grows
+    __hash__ = None  # type: ignore[assignment]  # mutable
 
     # ------------------------------------------------------------ reading
     @property
@@ -96,7 +96,7 @@ class Summary:
         return self.total("decisions")
 
     def played(self) -> tuple[int, int, int]:
-        """Matches, rounds and decisions, of all that was played."""
+        """Matches, rounds and decisions."""
         return self.matches, self.rounds, self.decisions
 
     def total(self, name: str, place: int = 0) -> int:
@@ -112,24 +112,24 @@ class Summary:
         return intervals.share(sums) if measure.share else intervals.mean(sums)
 
     def win_rate(self) -> list[float | None]:
-        """Of matches, by seat; a shared win counts in parts."""
+        """Share of matches won, by seat; a shared win counts in equal parts."""
         return [self.estimate(m).value for m in self.measures if m.key == "match_win_rate"]
 
     def figures(self) -> dict[str, Any]:
-        """Every measure as JSON tells it: a list where there is one for each seat or place."""
-        told: dict[str, Any] = {}
+        """Every estimate for JSON: a list where there is one per seat or place."""
+        found: dict[str, Any] = {}
         for measure in self.measures:
             figure = self.estimate(measure).to_dict()
             if measure.place is None:
-                told[measure.key] = figure
+                found[measure.key] = figure
             else:
-                told.setdefault(measure.key, []).append(figure)
-        return told
+                found.setdefault(measure.key, []).append(figure)
+        return found
 
-    def told_histograms(self) -> dict[str, list[list[int | float]]]:
-        """[from, how many] of every bin that is not empty."""
-        told: dict[str, list[list[int | float]]] = {}
+    def histograms_to_dict(self) -> dict[str, list[list[int | float]]]:
+        """[lower bound, count] of every bin that is not empty."""
+        found: dict[str, list[list[int | float]]] = {}
         for name, counts in self.histograms.items():
             starts = [i / histograms.SHARES if "share" in name else histograms.start_of(i) for i in range(len(counts))]
-            told[name] = [[start, int(n)] for start, n in zip(starts, counts, strict=True) if n]
-        return told
+            found[name] = [[start, int(n)] for start, n in zip(starts, counts, strict=True) if n]
+        return found

@@ -1,6 +1,6 @@
-"""What is kept of the rounds of an arena: a row a round, and for each bot what it cost and what it did wrong.
+"""The tally of an arena: one row per round, and for each bot its decision times and faults.
 
-Tallies of parts add up; a row has the number of its deal, so it does not matter who played it.
+Tallies merge; a row has the number of its deal, so it does not matter which worker played it.
 """
 
 from __future__ import annotations
@@ -13,17 +13,17 @@ from typing import Any
 
 import numpy as np
 
-from ...bulk.batches import Table
+from ...bulk.batches import IntArray
 from .histograms import bin_of, quantile_of, start_of
 
-# ``shift`` tells by how many seats the bots have moved on, ``winner`` is a seat, or -1 where nobody won
+# ``shift`` is by how many seats the bots have moved on, ``winner`` is a seat, or -1 without a winner
 COLUMNS = ("deal", "shift", "dealer", "winner", "turns", "given_up")
 DEAL, SHIFT, DEALER, WINNER, TURNS, GIVEN_UP = range(len(COLUMNS))
 
 
 @dataclass
 class Cost:
-    """Of one bot: how often and how long it thought on turn, and its faults by their kind."""
+    """The cost of one bot: its decisions on turn, their time, and its faults by kind."""
 
     decisions: int = 0
     nanoseconds: int = 0
@@ -38,12 +38,12 @@ class Cost:
 
     @property
     def mean(self) -> float | None:
-        """Microseconds a decision."""
+        """Microseconds per decision."""
         return self.nanoseconds / self.decisions / 1000 if self.decisions else None
 
     @property
     def p95(self) -> float | None:
-        """Microseconds that 19 in 20 decisions stay below, good to 1 in 32."""
+        """The 95th percentile in microseconds, to 1/32."""
         return start_of(quantile_of(self.times, 0.95)) / 1000 if self.decisions else None
 
 
@@ -74,8 +74,8 @@ class Tally:
 
     # ------------------------------------------------------------ reading
     @property
-    def table(self) -> Table:
-        """A row a round."""
+    def table(self) -> IntArray:
+        """One row per round."""
         return np.array(self._rows, np.int64).reshape(-1, len(COLUMNS))
 
     @property
@@ -84,7 +84,7 @@ class Tally:
 
     @property
     def matches(self) -> int:
-        """Deals: what is independent."""
+        """Deals, the independent trials."""
         return int((self.table[:, SHIFT] == 0).sum())
 
     # ------------------------------------------------------------ as JSON
@@ -93,14 +93,14 @@ class Tally:
         return {"rounds": self.table.tolist(), "costs": costs}
 
     @classmethod
-    def from_dict(cls, told: Mapping[str, Any]) -> Tally:
-        """A ValueError, TypeError or LookupError where it is none."""
-        tally = cls(len(told["costs"]))
-        for row in told["rounds"]:
+    def from_dict(cls, saved: Mapping[str, Any]) -> Tally:
+        """A ValueError, TypeError or LookupError where it is no tally."""
+        tally = cls(len(saved["costs"]))
+        for row in saved["rounds"]:
             tally.add_round(*row)
         tally.costs = [
             Cost(decisions, spent, _counter(times), _counter(faults))
-            for decisions, spent, times, faults in told["costs"]
+            for decisions, spent, times, faults in saved["costs"]
         ]
         return tally
 

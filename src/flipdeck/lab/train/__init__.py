@@ -1,1 +1,1 @@
-"""Training of the net by self-play: the trainer, its folder, and a run from start to end."""
+"""Training of the net by self-play: the trainer, its checkpoint folder, and a run from start to end."""

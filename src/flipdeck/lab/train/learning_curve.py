@@ -1,4 +1,4 @@
-"""A curve in plain letters: how a training went so far, for the terminal."""
+"""The learning curve as text, for the terminal."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ HEIGHT, WIDTH = 10, 64
 def curve(
     series: Mapping[str, Sequence[tuple[int, float]]], last: int, height: int = HEIGHT, width: int = WIDTH
 ) -> list[str]:
-    """Shares over steps 0 to ``last``: each series is drawn with its letter, later ones over earlier ones."""
+    """Win rates over steps 0 to ``last``: each series is drawn with its letter, later ones over earlier ones."""
     values = [value for points in series.values() for _, value in points]
     if not values:
         return []
@@ -27,13 +27,13 @@ def curve(
 
 
 def _bounds(values: Sequence[float]) -> tuple[float, float]:
-    """Whole tenths around all of them."""
+    """The range of the axis, in whole tenths."""
     low, high = int(min(values) * 10) / 10, min(1.0, (int(max(values) * 10) + 1) / 10)
     return (low, high) if high > low else (low - 0.1, high)
 
 
 def _filled(points: Sequence[tuple[int, float]], last: int, width: int) -> list[tuple[int, float]]:
-    """The points, and those between two of them that a column would miss."""
+    """The points, interpolated where a column would have none."""
     found = list(points)
     for (step, value), (then, later) in pairwise(points):
         gap = max(1, last // width)

@@ -1,8 +1,8 @@
-"""How the net learns: it plays rounds against itself and simpler players, and learns what each decision led to.
+"""Training by self-play: the net plays rounds against itself and simpler players, and fits the results.
 
-All that a run needs to go on is its ``State``.  The rounds of a step depend on the seed of the run, the number of the
-step and the weights at its beginning, and are cut into pieces of fixed size: so neither an interruption nor the number
-of threads changes a bit of the result.
+A run resumes from its ``State`` alone.  The rounds of a step depend on the seed of the run, the number of the step and
+the weights at its start, and are split into pieces of fixed size: neither an interruption nor the number of threads
+changes a bit of the result.
 """
 
 from __future__ import annotations
@@ -22,19 +22,19 @@ from ...bulk.learning import B1, B2, FIRST, W1, W2, WEIGHTS
 from ...bulk.self_play import Lesson, Room, room
 from ...core.seeds import derived_seed, seed_of
 
-Row = np.ndarray[Any, np.dtype[np.float32]]
+FloatArray = np.ndarray[Any, np.dtype[np.float32]]
 
-PIECES, ROUNDS = 8, 48  # a step is so many pieces of so many rounds
-ROOM = 8192  # decisions kept of a piece; a round has some 60
-BATCH, PARTS = 1024, 2  # positions between two corrections of the weights, and in how many parts they are summed
-FASTEST, SLOWEST = 1e-3, 2e-5  # how far one correction goes: at the start of a run and at its end
-WANDERS, SETTLES = 0.10, 0.02  # how often a move is left to chance
-WATCHES = 5  # steps at the start in which every move is: a net that knows nothing would draw for ever
-TRUST = 0.2  # how much of a target is the net's own later opinion, the rest is the result
+PIECES, ROUNDS = 8, 48  # pieces per step, rounds per piece
+ROOM = 8192  # decisions kept per piece; a round has some 60
+BATCH, PARTS = 1024, 2  # positions per update of the weights, and in how many parts they are summed
+FASTEST, SLOWEST = 1e-3, 2e-5  # learning rate at the start of a run and at its end
+WANDERS, SETTLES = 0.10, 0.02  # exploration: share of random moves, at the start and at the end
+WATCHES = 5  # steps at the start with random moves only: an untrained net would draw for ever
+TRUST = 0.2  # bootstrapping: share of a target that is the net's own later estimate; the rest is the result
 RIVALS = ("eager", "steady")
 YARDSTICK = "steady"
 
-# what is played, and how often out of 64
+# players: how often, out of 64
 _CLASSIC = {2: 18, 3: 8, 4: 14, 5: 3, 6: 2, 7: 1, 8: 1, 10: 1}  # … with either pairing in turn
 _HOUSE: tuple[tuple[int, dict[str, object]], ...] = (
     (2, {"stacking": True}),
@@ -49,7 +49,7 @@ _HOUSE: tuple[tuple[int, dict[str, object]], ...] = (
 
 
 def tables() -> tuple[Any, Any]:
-    """Games with their options set and nothing dealt, and the lottery that says which is played in round i."""
+    """Undealt games with their options set, and the lottery: which of them is played in round i."""
     settings: list[Setting] = []
     lottery: list[int] = []
     for players, share in _CLASSIC.items():
@@ -67,17 +67,17 @@ def tables() -> tuple[Any, Any]:
 
 @dataclass
 class State:
-    """All that a run is, between two steps."""
+    """The state of a run between two steps."""
 
     step: int
     corrections: int
-    weights: Row
-    mean: Row  # of the gradients
-    square: Row  # of their squares
+    weights: FloatArray
+    mean: FloatArray  # of the gradients
+    square: FloatArray  # of their squares
 
     @classmethod
     def fresh(cls, seed: str) -> State:
-        """Small weights by the seed; the last layer is silent, so that the first moves are plays, whatever they are."""
+        """Random weights from the seed; the last layer is zero, so that the first moves are plays."""
         dice = np.random.default_rng(list(derived_seed(seed_of(seed), "weights")))
         weights = np.zeros(WEIGHTS, np.float32)
         weights[W1:B1] = dice.standard_normal(B1 - W1) * sqrt(2 / 88)  # some 88 features are not 0
@@ -86,8 +86,8 @@ class State:
 
 
 @dataclass(frozen=True)
-class Progress:
-    """What one step was."""
+class StepResult:
+    """The loss and the counts of one step."""
 
     loss: float
     rounds: int
@@ -113,7 +113,7 @@ class Trainer:
         self._pool = ThreadPoolExecutor(jobs)
 
     def warm_up(self) -> None:
-        """Have all compiled, or read from the cache, before the clock starts; nothing is learnt from it."""
+        """Compile, or read the cache, before the clock starts; nothing is learnt."""
         self_play.play_rounds(self._lesson._replace(weights=self.state.weights), 0, 1, self._rooms[0])
         room = self._rooms[0]
         self.gradient(room.x, room.targets, room.times, np.arange(1))
@@ -122,19 +122,19 @@ class Trainer:
         self._pool.shutdown(wait=True, cancel_futures=True)
 
     def between(self, first: float, last: float) -> float:
-        """A number that changes evenly from the start of the run to its end, as it is now."""
+        """A linear schedule from ``first`` at the start of the run to ``last`` at its end."""
         return first + (last - first) * self.state.step / self.steps
 
-    def advance(self) -> Progress:
-        """One step: rounds with the weights as they are, then corrections by what the rounds showed."""
+    def advance(self) -> StepResult:
+        """One step: self-play with the current weights, then updates from its positions."""
         x, targets, times = self.play()
         loss = self.learn(x, targets, times)
         self.state.step += 1
         tally = sum((room.tally for room in self._rooms), np.zeros(4, np.int64))
-        return Progress(loss, int(tally[self_play.ROUNDS]), int(tally[self_play.DECISIONS]), len(x))
+        return StepResult(loss, int(tally[self_play.ROUNDS]), int(tally[self_play.DECISIONS]), len(x))
 
     def play(self) -> tuple[Any, Any, Any]:
-        """The rounds of this step: features, targets and times of every decision that was kept."""
+        """Self-play of this step: features, targets and times of every kept decision."""
         wander = 1.0 if self.state.step < WATCHES else self.between(WANDERS, SETTLES)
         lesson = self._lesson._replace(weights=self.state.weights, wander=wander)
         first = self.state.step * PIECES * ROUNDS
@@ -150,7 +150,7 @@ class Trainer:
         return x, targets, np.concatenate([room.times[:n] for room, n in rooms])
 
     def learn(self, x: Any, targets: Any, times: Any) -> float:
-        """Correct the weights by all positions once, every so-manieth to a batch; the mean loss before that."""
+        """Update the weights with each position once; batch k has every nth position from k.  The mean loss before."""
         batches = max(1, len(x) // BATCH)
         rate = self.between(FASTEST, SLOWEST)
         total = 0.0
@@ -161,7 +161,7 @@ class Trainer:
             total += loss
         return total / max(len(x), 1)
 
-    def gradient(self, x: Any, targets: Any, times: Any, rows: Any) -> tuple[float, Row]:
+    def gradient(self, x: Any, targets: Any, times: Any, rows: Any) -> tuple[float, FloatArray]:
         """The sum of the losses, and the mean gradient: parts of fixed size, added in a fixed order."""
         rooms, parts = self._rooms[:PARTS], np.array_split(rows, PARTS)
 
@@ -173,7 +173,7 @@ class Trainer:
         return loss, gradient / np.float32(max(len(rows), 1))
 
 
-def correct(state: State, gradient: Row, rate: float) -> None:
+def correct(state: State, gradient: FloatArray, rate: float) -> None:
     """One step of Adam."""
     state.corrections += 1
     state.mean += (gradient - state.mean) * np.float32(0.1)
@@ -189,7 +189,7 @@ def _numbers(names: Sequence[str]) -> Any:
 
 # ---------------------------------------------------------------- measuring
 @dataclass(frozen=True)
-class Score:
+class Evaluation:
     players: int
     pairing: str
     rounds: int
@@ -201,9 +201,9 @@ class Score:
 
 
 def measure(
-    weights: Row, players: int, pairing: str, rounds: int, seed: str, jobs: int = 1, rival: str = YARDSTICK
-) -> Score:
-    """One net against rivals in all other seats, the net's seat moving on from round to round."""
+    weights: FloatArray, players: int, pairing: str, rounds: int, seed: str, jobs: int = 1, rival: str = YARDSTICK
+) -> Evaluation:
+    """Evaluate one net against rivals in all other seats; the net's seat rotates from round to round."""
     games = Setting("classic", players, {"scoring": "quick", "pairing": pairing}).games()
     games["logging"] = 0
     lesson = Lesson(
@@ -225,4 +225,4 @@ def measure(
 
     with ThreadPoolExecutor(jobs) as pool:
         wins = sum(pool.map(some, range(0, rounds, ROUNDS)))
-    return Score(players, pairing, rounds, wins)
+    return Evaluation(players, pairing, rounds, wins)

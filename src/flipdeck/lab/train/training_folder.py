@@ -1,6 +1,6 @@
-"""The folder of a training: one file with all that it needs to go on, replaced at one stroke after every step.
+"""The folder of a training: one checkpoint file, replaced atomically after every step.
 
-A training that is killed at any moment goes on from its last whole step, and ends with the same net.
+A training that is killed at any moment resumes from its last whole step, and ends with the same net.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ from zipfile import BadZipFile
 import numpy as np
 
 from ...bulk import twin
-from ..report.report_folder import FolderRefused
+from ..run.report_folder import FolderRefused
 from .trainer import State
 
 CHECKPOINT, LOCK, NET = "training.npz", "training.lock", "net.npz"
@@ -25,16 +25,16 @@ _BESIDE = ".flipdeck-"
 
 
 class TrainingFolder:
-    """``with TrainingFolder("out", seed, steps) as folder``: ``folder.state`` is where it stands, None at the start."""
+    """``with TrainingFolder("out", seed, steps) as folder``: ``folder.state`` is the last step, None at the start."""
 
     def __init__(self, name: str, seed: str, steps: int) -> None:
         self.name = name
         self.path = Path(name)
-        # the same seed gives the same net only with the same programs
+        # the same seed gives the same net only with the same code
         self._about = {"seed": seed, "steps": steps, "program": twin.cache_folder().name}
         self._lock = -1
         self.state: State | None = None
-        self.story: dict[str, Any] = {}
+        self.progress: dict[str, Any] = {}
 
     def __enter__(self) -> TrainingFolder:
         try:
@@ -45,7 +45,7 @@ class TrainingFolder:
             self._lock = os.open(self.path / LOCK, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o666)
             try:
                 self._claim()
-                self._take_up()
+                self._resume()
             except BaseException:
                 os.close(self._lock)
                 raise
@@ -56,9 +56,9 @@ class TrainingFolder:
     def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, at: TracebackType | None) -> None:
         os.close(self._lock)
 
-    def keep(self, state: State, story: dict[str, Any]) -> None:
-        """Write down where it stands, and what is told of it so far."""
-        about = json.dumps({**self._about, "story": story})
+    def keep(self, state: State, progress: dict[str, Any]) -> None:
+        """Replace the checkpoint."""
+        about = json.dumps({**self._about, "progress": progress})
         beside = self.path / f"{_BESIDE}{os.getpid()}"
         try:
             with beside.open("wb") as file:
@@ -79,7 +79,7 @@ class TrainingFolder:
                 raise FolderRefused(f"{self.name!r} holds {name!r}, which is no training of ours: name another folder.")
 
     def _claim(self) -> None:
-        """Two runs in one folder would write over each other.  What one that was killed left half written goes."""
+        """Lock the folder: two runs would overwrite each other.  Half-written files of a killed run are deleted."""
         try:
             fcntl.flock(self._lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
         except BlockingIOError:
@@ -87,7 +87,7 @@ class TrainingFolder:
         for left in self.path.glob(f"{_BESIDE}*"):
             left.unlink()
 
-    def _take_up(self) -> None:
+    def _resume(self) -> None:
         if not (self.path / CHECKPOINT).exists():
             return
         try:
@@ -96,7 +96,7 @@ class TrainingFolder:
                 step, corrections = file["numbers"].tolist()
                 state = State(step, corrections, file["weights"], file["mean"], file["square"])
             differ = [key for key, value in self._about.items() if about[key] != value]
-            self.story = dict(about["story"])
+            self.progress = dict(about["progress"])
         except (ValueError, KeyError, TypeError, EOFError, BadZipFile):
             raise FolderRefused(f"{self.name!r} holds a {CHECKPOINT} that is none of ours: name another one.") from None
         if differ:

@@ -1,4 +1,4 @@
-"""A training from where it stands to its end: steps, measurements in between, the net and its story at last."""
+"""A training run: steps, evaluations in between, and at the end the net with its metadata."""
 
 from __future__ import annotations
 
@@ -16,88 +16,88 @@ from ...bulk.arrays import numba
 from ...bulk.features import FEATURES
 from ...bulk.learning import FIRST, SECOND
 from ..stats.intervals import wilson
-from .trainer import TRUST, YARDSTICK, Score, Trainer, measure
+from .trainer import TRUST, YARDSTICK, Evaluation, Trainer, measure
 from .training_folder import NET, TrainingFolder
 
-MEASURED = 2000  # rounds a point of the curve: good to ± 2.2 points
+MEASURED = 2000  # rounds per point of the learning curve: ± 2.2 percentage points
 EVERY = 20  # steps between two points
-FINALLY = 20_000  # rounds a figure of the final evaluation, or in a short run so many …
-A_STEP = 50  # … for each of its steps
+FINALLY = 20_000  # rounds per figure of the final evaluation; in a short run …
+A_STEP = 50  # … this many per step
 CURVE = ((2, "shuffled"), (4, "shuffled"))
 FINAL = tuple((players, pairing) for pairing in ("shuffled", "printed") for players in (2, 3, 4))
 
 
 @dataclass
-class Story:
-    """What is told of a training."""
+class TrainingProgress:
+    """The progress of a training."""
 
-    seconds: float = 0.0  # of work, interruptions left out
+    seconds: float = 0.0  # of work, without interruptions
     rounds: int = 0
     positions: int = 0
-    loss: float = 0.0  # of the last step, in nats a position
-    curve: list[list[float]] = field(default_factory=list)  # step, then the share won at each table of CURVE
+    loss: float = 0.0  # of the last step, in nats per position
+    curve: list[list[float]] = field(default_factory=list)  # step, then the win rate at each table of CURVE
 
 
-Tell = Callable[[int, Story], None]
+OnStep = Callable[[int, TrainingProgress], None]
 
 
-def train(folder: TrainingFolder, seed: str, steps: int, jobs: int, command: str, tell: Tell) -> dict[str, Any]:
-    """Go on to the end; what the file of the net says about it."""
+def train(folder: TrainingFolder, seed: str, steps: int, jobs: int, command: str, on_step: OnStep) -> dict[str, Any]:
+    """Train to the end; the metadata of the net."""
     if folder.state and folder.state.step == steps and (folder.path / NET).exists():
         return read_net(folder.path / NET)[1]
     trainer = Trainer(seed, steps, jobs, folder.state)
-    story = Story(**folder.story)
+    progress = TrainingProgress(**folder.progress)
     try:
         trainer.warm_up()
         while trainer.state.step < steps:
-            _one_step(trainer, story, jobs)
-            folder.keep(trainer.state, asdict(story))
-            tell(trainer.state.step, story)
+            _one_step(trainer, progress, jobs)
+            folder.keep(trainer.state, asdict(progress))
+            on_step(trainer.state.step, progress)
     finally:
         trainer.close()
-    about = _about(trainer, story, command, evaluation(trainer, jobs))
+    about = _about(trainer, progress, command, evaluation(trainer, jobs))
     save_net(folder.path / NET, trainer.state.weights, about)
     return about
 
 
-def _one_step(trainer: Trainer, story: Story, jobs: int) -> None:
+def _one_step(trainer: Trainer, progress: TrainingProgress, jobs: int) -> None:
     began = perf_counter()
-    progress = trainer.advance()
+    result = trainer.advance()
     step = trainer.state.step
     if step % EVERY == 0 or step == trainer.steps:
         rounds = min(MEASURED, A_STEP * trainer.steps)
         scores = [measure(trainer.state.weights, *table, rounds, trainer.seed, jobs) for table in CURVE]
-        story.curve.append([step, *(score.rate for score in scores)])
-    story.loss = progress.loss
-    story.rounds += progress.rounds
-    story.positions += progress.kept
-    story.seconds += perf_counter() - began
+        progress.curve.append([step, *(score.rate for score in scores)])
+    progress.loss = result.loss
+    progress.rounds += result.rounds
+    progress.positions += result.kept
+    progress.seconds += perf_counter() - began
 
 
 def evaluation(trainer: Trainer, jobs: int) -> list[dict[str, Any]]:
-    """One net against steady players, on rounds that it has not learnt from."""
+    """One net against steady players, on rounds it was not trained on."""
     rounds = min(FINALLY, A_STEP * trainer.steps)
     scores = [measure(trainer.state.weights, *table, rounds, trainer.seed + " at last", jobs) for table in FINAL]
-    return [_told(score) for score in scores]
+    return [_to_dict(score) for score in scores]
 
 
-def _told(score: Score) -> dict[str, Any]:
+def _to_dict(score: Evaluation) -> dict[str, Any]:
     interval = wilson(score.rate, score.rounds)
     return {**asdict(score), "against": YARDSTICK, "win_rate": score.rate, "low": interval.low, "high": interval.high}
 
 
-def _about(trainer: Trainer, story: Story, command: str, scores: list[dict[str, Any]]) -> dict[str, Any]:
+def _about(trainer: Trainer, progress: TrainingProgress, command: str, scores: list[dict[str, Any]]) -> dict[str, Any]:
     return {
         "flipdeck": __version__,
         "command": command,
         "seed": trainer.seed,
         "steps": trainer.steps,
-        "rounds": story.rounds,
-        "positions": story.positions,
-        "seconds": round(story.seconds),
+        "rounds": progress.rounds,
+        "positions": progress.positions,
+        "seconds": round(progress.seconds),
         "layers": [FEATURES, FIRST, SECOND, 2],
         "trust": TRUST,
         "made_with": {"python": platform.python_version(), "numpy": np.__version__, "numba": numba.__version__},
         "evaluation": scores,
-        "curve": story.curve,
+        "curve": progress.curve,
     }

@@ -10,10 +10,10 @@ import pytest
 
 from flipdeck import Side, What
 from flipdeck.bulk.batches import Setting
-from flipdeck.lab.run.shards import Job, on_threads
+from flipdeck.lab.run.shards import MatchJob, on_threads
 from flipdeck.lab.stats.measures import measures
 
-from .replaying import Counted, replayed, table_of
+from .facade_replay import Counted, replayed, table_of
 
 SEED = bytes([1] * 32)
 SETTINGS = {
@@ -47,7 +47,7 @@ def facade(name: str) -> list[Counted]:
 @pytest.mark.parametrize("name", SETTINGS)
 def test_every_column_and_the_summary_agree_with_the_facade(name: str) -> None:
     setting, games = SETTINGS[name]
-    job = Job(setting, SEED, games, keep=True)
+    job = MatchJob(setting, SEED, games, keep=True)
     (result,) = on_threads(job, job.shards(), 1)
     table = table_of(facade(name))
     assert result.rows is not None
@@ -123,7 +123,7 @@ def told_plainly(counted: list[Counted], players: int) -> dict[str, float | None
 def test_every_figure_is_what_it_says(name: str) -> None:
     setting, games = SETTINGS[name]
     counted = facade(name)
-    job = Job(setting, SEED, games)
+    job = MatchJob(setting, SEED, games)
     (result,) = on_threads(job, job.shards(), 1)
     plain = told_plainly(counted, setting.players)
     assert {measure.name for measure in measures(setting.players)} == set(plain)

@@ -1,4 +1,4 @@
-"""The folder of a report: filled out of sight and put in place whole, or not at all."""
+"""The folder of a report: written to a temporary folder, then moved into place as a whole, or not at all."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ FILES = ("report.html", "result.json", "rounds.csv", "rounds.parquet")  # the pa
 _HIDDEN = ".flipdeck-"
 
 
-class FolderRefused(Exception):  # noqa: N818  # said in a sentence
+class FolderRefused(Exception):  # noqa: N818  # one sentence
     """The report can't be written there; the message says why."""
 
 
@@ -21,7 +21,7 @@ class ReportFolder:
     """``with ReportFolder("out") as folder``: write to ``folder.path``, then ``put_in_place``; else nothing is left."""
 
     def __init__(self, name: str, beside: Collection[str] = ()) -> None:
-        """``beside`` are files that may lie there already, and stay."""
+        """``beside`` names files that may be there already, and stay."""
         self.name = name
         self._known = {*FILES, *beside}
         self._place = Path(os.path.abspath(name))
@@ -33,7 +33,7 @@ class ReportFolder:
             self._there = self._place.is_dir()
             if not self.name or (not self._there and os.path.lexists(self._place)):
                 raise FolderRefused(f"{self.name!r} is not a folder: name another one for the report.")
-            # what is there may be a file system of its own, and what is not there yet comes into being at one stroke
+            # an existing folder may be a mount point: stay inside it; a new one is created by one rename
             hidden = f"{_HIDDEN}{os.getpid()}"
             self.path = self._place / hidden if self._there else self._place.with_name(hidden + self._place.name)
             self._check_what_is_there()
@@ -49,7 +49,7 @@ class ReportFolder:
             raise self._refused(error) from None
 
     def put_in_place(self) -> None:
-        """An earlier report there gives way; at no moment is a page there without all that belongs to it."""
+        """Replace an earlier report; at no moment is there a page without its other files."""
         if not self._there:
             self.path.rename(self._place)
             return
@@ -67,6 +67,6 @@ class ReportFolder:
 
     def _refused(self, error: OSError | ValueError) -> FolderRefused:
         why = getattr(error, "strerror", None) or str(error)
-        if isinstance(error, FileExistsError):  # where a folder on the way to it should be
+        if isinstance(error, FileExistsError):  # a file where a parent folder should be
             why = os.strerror(ENOTDIR)
         return FolderRefused(f"{self.name!r} can't be written: {why}.")

@@ -1,4 +1,4 @@
-"""Commands of the laboratory, run here or watched in a process of their own."""
+"""Commands of the lab, run in this process or watched in their own."""
 
 from __future__ import annotations
 
@@ -7,9 +7,11 @@ import os
 import pty
 import re
 import select
+import shlex
 import signal
 import subprocess
 import sys
+from pathlib import Path
 from time import monotonic
 from typing import Any
 
@@ -31,6 +33,15 @@ class Terminal:
         assert main([self._command, *map(str, arguments)]) == code
         out, self.err = self._capsys.readouterr()
         return out
+
+    def refuses(self, arguments: str, sentence: str, folder: Path) -> None:
+        """Bad input gets one sentence and exit code 2, and nothing is written into the folder."""
+        (folder / "FILE").write_text("mine")
+        assert self(*shlex.split(arguments), code=2) == ""
+        assert self.err.startswith(f"flipdeck {self._command}: ")
+        assert self.err.count("\n") == 1
+        assert sentence in self.err
+        assert [file.name for file in folder.iterdir()] == ["FILE"]
 
     def json(self, *arguments: object, code: int = 0) -> Any:
         out = self(*arguments, "--json", code=code)

@@ -11,22 +11,23 @@ import numpy as np
 import pytest
 
 from flipdeck.bulk.batches import Setting
-from flipdeck.lab.run.collect import Outcome, collect
-from flipdeck.lab.run.compare import Pair
-from flipdeck.lab.run.shards import Job, Result, on_threads, play_shard
+from flipdeck.lab.run.collect import Collected, collect
+from flipdeck.lab.run.compare import PairedJob
+from flipdeck.lab.run.shards import MatchJob, Part, on_threads, play_shard
+from flipdeck.lab.stats.summary import Summary
 
 EAGER = Setting(policies=("eager",))
-JOB = Job(EAGER, bytes([9] * 32), 1500, keep=True)
-PAIR = Pair(EAGER, bytes([9] * 32), 600, keep=True, other=Setting(players=3, policies=("eager",)))
+JOB = MatchJob(EAGER, bytes([9] * 32), 1500, keep=True)
+PAIR = PairedJob(EAGER, bytes([9] * 32), 600, keep=True, other=Setting(players=3, policies=("eager",)))
 
 
-def run(job: Job, results: Iterator[Result]) -> tuple[Outcome, list[Result]]:
-    seen: list[Result] = []
+def run(job: MatchJob, results: Iterator[Part[Summary]]) -> tuple[Collected[Summary], list[Part[Summary]]]:
+    seen: list[Part[Summary]] = []
     return collect(job, results, seen.append), seen
 
 
 @pytest.mark.parametrize("job", [JOB, PAIR], ids=["simulate", "compare"])
-def test_one_two_and_three_threads_give_the_same(job: Job) -> None:
+def test_one_two_and_three_threads_give_the_same(job: MatchJob) -> None:
     runs = [run(job, on_threads(job, job.shards(), threads)) for threads in (1, 2, 3)]
     tables = [np.concatenate([result.rows for result in seen if result.rows is not None]) for _, seen in runs]
     for (outcome, seen), table in zip(runs, tables, strict=True):
@@ -47,7 +48,7 @@ def test_results_are_counted_once_and_in_order_however_they_come() -> None:
 
 
 def test_a_stopped_run_is_the_beginning_of_the_whole_one() -> None:
-    def interrupted() -> Iterator[Result]:
+    def interrupted() -> Iterator[Part[Summary]]:
         results = [play_shard(JOB, shard) for shard in JOB.shards()[:4]]
         yield from (results[0], results[1], results[3])
         raise KeyboardInterrupt
@@ -56,23 +57,23 @@ def test_a_stopped_run_is_the_beginning_of_the_whole_one() -> None:
     assert not outcome.complete
     assert outcome.matches == 512  # the fourth shard came before the third, and is left out
     assert len(seen) == 2
-    short = Job(JOB.setting, JOB.seed, 512)
+    short = MatchJob(JOB.setting, JOB.seed, 512)
     assert outcome.summary == run(short, on_threads(short, short.shards(), 2))[0].summary
 
 
 def test_ctrl_c_while_a_result_is_counted_waits_for_the_end_of_that() -> None:
     closed = threading.Event()
 
-    def endless() -> Iterator[Result]:
+    def endless() -> Iterator[Part[Summary]]:
         try:
             for shard in JOB.shards():
                 yield play_shard(JOB, shard)
         finally:
             closed.set()
 
-    seen: list[Result] = []
+    seen: list[Part[Summary]] = []
 
-    def each(result: Result) -> None:
+    def each(result: Part[Summary]) -> None:
         if result.shard.number == 1:
             os.kill(os.getpid(), signal.SIGINT)
         seen.append(result)
@@ -87,7 +88,7 @@ def test_ctrl_c_while_a_result_is_counted_waits_for_the_end_of_that() -> None:
 
 
 def test_ctrl_c_while_waiting_for_threads_ends_the_wait() -> None:
-    def waiting() -> Iterator[Result]:
+    def waiting() -> Iterator[Part[Summary]]:
         yield play_shard(JOB, JOB.shards()[0])
         os.kill(os.getpid(), signal.SIGINT)
         threading.Event().wait(60)
@@ -98,7 +99,7 @@ def test_ctrl_c_while_waiting_for_threads_ends_the_wait() -> None:
 
 
 def test_away_from_the_main_thread_nothing_is_done_to_signals() -> None:
-    outcomes: list[Outcome] = []
+    outcomes: list[Collected[Summary]] = []
     thread = threading.Thread(target=lambda: outcomes.append(run(JOB, on_threads(JOB, JOB.shards(), 2))[0]))
     thread.start()
     thread.join()
@@ -106,7 +107,7 @@ def test_away_from_the_main_thread_nothing_is_done_to_signals() -> None:
 
 
 def test_a_failure_of_the_workers_is_passed_on() -> None:
-    def failing() -> Iterator[Result]:
+    def failing() -> Iterator[Part[Summary]]:
         yield play_shard(JOB, JOB.shards()[0])
         raise RuntimeError("the machine is on fire")
 

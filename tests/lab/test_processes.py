@@ -17,12 +17,12 @@ import pytest
 from flipdeck.bulk.batches import Setting
 from flipdeck.lab.run import child_process
 from flipdeck.lab.run.arena import Arena
-from flipdeck.lab.run.processes import Crew, CrewError, on_processes
+from flipdeck.lab.run.processes import ProcessPool, WorkerError, on_processes
 from flipdeck.lab.run.shards import Part, Shard
 from flipdeck.lab.stats.tally import Tally
 from tests.patience import HANG
 
-from .processes import below, has_ended
+from .process_tree import below, has_ended
 
 QUICK = Setting("classic", 2, {"hand_size": 3, "scoring": "quick"})
 ARENA = Arena(QUICK, ("rookie", "casual"), 24, bytes([4] * 32))
@@ -100,7 +100,7 @@ def test_a_worker_that_is_killed_ends_the_run_in_a_sentence(waiting: Waiting) ->
     program = waiting.program()
     for worker in workers():
         os.kill(worker, signal.SIGKILL)
-    with pytest.raises(CrewError, match=r"^The worker that played shard 1 \(matches 1 to 30\) died\.$"):
+    with pytest.raises(WorkerError, match=r"^The worker that played shard 1 \(matches 1 to 30\) died\.$"):
         next(results)
     with suppress(ProcessLookupError):
         os.kill(program, signal.SIGKILL)  # it does not look at its input, and those who would have ended it are gone
@@ -108,13 +108,15 @@ def test_a_worker_that_is_killed_ends_the_run_in_a_sentence(waiting: Waiting) ->
 
 def test_what_goes_wrong_in_a_worker_is_told_in_a_sentence(capfd: pytest.CaptureFixture[str]) -> None:
     wrong = Arena(QUICK, ("rookie", "genius"), 2, bytes(32))
-    with pytest.raises(CrewError, match=r"^The worker that played shard 0 .* failed: BadRequest: There is no bot 'gen"):
+    with pytest.raises(
+        WorkerError, match=r"^The worker that played shard 0 .* failed: BadRequest: There is no bot 'gen"
+    ):
         list(on_processes(wrong, wrong.shards(), 1))
     assert "Traceback" in capfd.readouterr().err  # for whoever mends the bot
 
 
 def test_nobody_is_started_after_the_end() -> None:
-    crew = Crew(ARENA)
-    crew.end()
-    with pytest.raises(CrewError, match="has ended"):
-        crew.play(DONE)
+    pool = ProcessPool(ARENA)
+    pool.end()
+    with pytest.raises(WorkerError, match="has ended"):
+        pool.play(DONE)

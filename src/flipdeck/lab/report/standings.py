@@ -1,7 +1,7 @@
-"""How an arena ended: who won how much against whom, from which place, in how many turns.
+"""The standings of an arena: wins of each bot against each other, wins by place, turns per round.
 
-A share of rounds has a 95 % confidence interval that takes deals as what is independent (``intervals``): the rounds of
-a deal share its cards.  A round that nobody won counts as played, and for nobody.
+The 95 % confidence interval of a share takes deals as independent trials (``intervals``): the rounds of a deal share
+its cards.  A round without a winner counts as played.
 """
 
 from __future__ import annotations
@@ -14,17 +14,17 @@ from typing import Any
 
 import numpy as np
 
-from ...bulk.batches import Table
+from ...bulk.batches import IntArray
 from ..run.arena import Arena
-from . import intervals
-from .histograms import quantile_of
-from .intervals import Estimate, Sums
-from .tally import COLUMNS, DEAL, DEALER, GIVEN_UP, SHIFT, TURNS, WINNER, Tally
+from ..stats import intervals
+from ..stats.histograms import quantile_of
+from ..stats.intervals import Estimate, Sums
+from ..stats.tally import COLUMNS, DEAL, DEALER, GIVEN_UP, SHIFT, TURNS, WINNER, Tally
 
 
 @dataclass(frozen=True)
 class Score:
-    """Rounds won, of those played."""
+    """Rounds won, of the rounds played."""
 
     wins: int
     rounds: int
@@ -54,19 +54,19 @@ class Standings:
 
     # ------------------------------------------------------------ who won
     def score(self, bot: int, among: int = 1) -> Score:
-        """Of a bot, over all rounds that tell about it: in a league of more than two seats, those it plays as the one.
+        """The score of a bot over its rounds: in a league of three or more seats, those it plays alone against copies.
 
-        The interval holds for so many bots at once.
+        The interval holds for ``among`` bots simultaneously.
         """
-        tables = [i for i, table in enumerate(self.arena.tables) if self._tells_of(bot, table)]
+        tables = [i for i, table in enumerate(self.arena.tables) if self._counts_for(bot, table)]
         return self._score(bot, tables, among)
 
     def against(self, bot: int, other: int) -> Score | None:
-        """Of a bot where it met another; None where they never do."""
-        tables = [i for i, table in enumerate(self.arena.tables) if self._tells_of(bot, table) and other in table]
+        """The score of a bot against another; None where they never meet."""
+        tables = [i for i, table in enumerate(self.arena.tables) if self._counts_for(bot, table) and other in table]
         return self._score(bot, tables) if tables and bot != other else None
 
-    def _tells_of(self, bot: int, table: tuple[int, ...]) -> bool:
+    def _counts_for(self, bot: int, table: tuple[int, ...]) -> bool:
         return table[0] == bot if self.arena.league and self.arena.seats > 2 else bot in table
 
     def _score(self, bot: int, tables: list[int], among: int = 1) -> Score:
@@ -84,12 +84,12 @@ class Standings:
 
     @property
     def in_pairs(self) -> bool:
-        """Whether bots met two by two, so that there is a column for each; else all sat at one table."""
+        """Whether bots met in pairs, so that the matrix has a column per bot; else all sat at one table."""
         return self.arena.league or self.arena.seats == 2
 
     @cached_property
     def matrix(self) -> list[list[Score | None]]:
-        """A row a bot: its share against each other bot, or at the one table where all sat."""
+        """One row per bot: its score against each other bot, or at the one table where all sat."""
         if not self.in_pairs:
             return [[score] for score in self.scores]
         numbers = range(len(self.arena.bots))
@@ -97,16 +97,16 @@ class Standings:
 
     @property
     def labels(self) -> list[str]:
-        """The bots by name, numbered where a name is there more than once."""
+        """The names of the bots, numbered where a name occurs twice."""
         many, seen = Counter(self.arena.bots), Counter[str]()
-        told = []
+        labels = []
         for name in self.arena.bots:
             seen[name] += 1
-            told.append(f"{name} ({seen[name]})" if many[name] > 1 else name)
-        return told
+            labels.append(f"{name} ({seen[name]})" if many[name] > 1 else name)
+        return labels
 
     def rounds_in_order(self) -> Iterator[tuple[list[str], int | None]]:
-        """Of every round the bots by seat, and the seat that won."""
+        """Every round: the bots by seat, and the seat that won."""
         names = self.arena.bots
         for rows in self._deals.tolist():
             for row in rows:
@@ -114,7 +114,7 @@ class Standings:
                 yield [names[bot] for bot in seating], None if row[WINNER] < 0 else row[WINNER]
 
     def lines_of_table(self) -> Iterator[str]:
-        """A line a round: where, how, who won and who sat in each seat, all in numbers of bots and seats."""
+        """CSV, one line per round; bots and seats are numbers."""
         yield ",".join(("table", *COLUMNS, "won_by", *(f"seat_{seat}" for seat in range(self.arena.seats))))
         for table, rows, winners in zip(
             self._table_of.tolist(), self._deals.tolist(), self._won_by.tolist(), strict=True
@@ -131,12 +131,12 @@ class Standings:
         return [self._shared((place == wanted).sum(axis=1)) for wanted in range(self.arena.seats)]
 
     @property
-    def turns_of_rounds(self) -> Table:
+    def turns_of_rounds(self) -> IntArray:
         return self._deals[:, :, TURNS].ravel()
 
     @property
     def turns(self) -> dict[str, float | int]:
-        """Of a round: the mean, what half and what 19 in 20 stay within, and the most."""
+        """Turns per round: mean, median, 95th percentile and maximum."""
         turns = self.turns_of_rounds
         counts = Counter(turns.tolist())
         return {
@@ -152,5 +152,5 @@ class Standings:
 
     @property
     def void(self) -> int:
-        """Rounds that nobody could win."""
+        """Rounds without a winner that were not abandoned."""
         return int((self._deals[:, :, WINNER] < 0).sum()) - self.given_up

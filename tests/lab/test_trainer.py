@@ -32,10 +32,9 @@ from flipdeck.bulk.learning import (
     last,
     loss_of,
 )
-from flipdeck.lab.report.report_folder import FolderRefused
+from flipdeck.lab.run.report_folder import FolderRefused
 from flipdeck.lab.train import trainer as trainer_module
 from flipdeck.lab.train import training_run
-from flipdeck.lab.train.learning_curve import curve
 from flipdeck.lab.train.trainer import State, Trainer, measure
 from flipdeck.lab.train.training_folder import CHECKPOINT, TrainingFolder
 from tests.patience import HANG
@@ -79,7 +78,7 @@ def weights_after(steps: int, jobs: int = 1) -> Any:
     return trainer.state.weights
 
 
-def nothing(step: int, story: training_run.Story) -> None:
+def nothing(step: int, story: training_run.TrainingProgress) -> None:
     del step, story
 
 
@@ -249,15 +248,3 @@ def test_what_a_killed_training_left_half_written_is_no_hindrance(tmp_path: Path
 def test_two_trainings_do_not_share_a_folder(tmp_path: Path) -> None:
     with TrainingFolder(str(tmp_path), SEED, STEPS), pytest.raises(FolderRefused, match="Another training is writing"):
         TrainingFolder(str(tmp_path), SEED, STEPS).__enter__()
-
-
-# ---------------------------------------------------------------- the curve
-def test_a_curve_rises_from_left_to_right() -> None:
-    lines = curve({"2": [(0, 0.5), (50, 0.6), (100, 0.7)]}, last=100, height=5, width=20)
-    marks = [(row, line.index("2", 8)) for row, line in enumerate(lines[:5]) if "2" in line[8:]]
-    assert marks == sorted(marks)
-    assert [at for _, at in marks] == sorted((at for _, at in marks), reverse=True)
-    assert lines[0].startswith(" 80.0% │")
-    assert lines[4].startswith(" 50.0% │")
-    assert lines[-1].endswith("100 steps")
-    assert curve({"2": []}, last=100) == []

@@ -9,9 +9,9 @@ import numpy as np
 import pytest
 
 from flipdeck.bulk import rows
-from flipdeck.bulk.batches import Setting, Table
-from flipdeck.lab.run.compare import Pair, PairSummary
-from flipdeck.lab.run.shards import Job, Shard, whole_table
+from flipdeck.bulk.batches import IntArray, Setting
+from flipdeck.lab.run.compare import PairSummary
+from flipdeck.lab.run.shards import Shard, whole_table
 from flipdeck.lab.stats.measures import groups, measures, sums_of
 from flipdeck.lab.stats.summary import Summary
 
@@ -26,15 +26,15 @@ def won(match: int, number: int, dealer: int, winner: int, *match_winners: int) 
     return row
 
 
-def table(*lines: list[int]) -> Table:
+def table(*lines: list[int]) -> IntArray:
     return np.array(lines, np.int64)
 
 
-def whole(shard: Shard) -> Table:
+def whole(shard: Shard) -> IntArray:
     return whole_table(SETTING, SEED, shard)
 
 
-def counted(*tables: Table) -> Summary:
+def counted(*tables: IntArray) -> Summary:
     summary = Summary(3)
     for each in tables:
         summary.add(each)
@@ -114,20 +114,3 @@ def test_sums_are_by_match() -> None:
 def test_no_game_has_eleven_players() -> None:
     with pytest.raises(ValueError, match="11 players"):
         groups(11)
-
-
-def test_a_run_is_cut_into_shards_that_hold_every_match_once() -> None:
-    for games in (1, 255, 256, 257, 1000):
-        shards = Job(Setting(), SEED, games).shards()
-        assert [shard.number for shard in shards] == list(range(len(shards)))
-        assert [i for shard in shards for i in range(shard.first, shard.first + shard.count)] == list(range(games))
-        assert shards[-1] == shards[len(shards) - 1] == shards[-1:][0]
-
-
-def test_long_matches_make_small_shards_and_none_of_them_is_made_before_its_time() -> None:
-    assert Job(Setting(options={"scoring": "quick"}), SEED, 1).shard_size() == 1024
-    assert Job(Setting(), SEED, 1).shard_size() == 256
-    assert Job(Setting(options={"target": 1_000_000}), SEED, 1).shard_size() == 1
-    pair = Pair(Setting(options={"scoring": "quick"}), SEED, 1, other=Setting())
-    assert pair.shard_size() == 256
-    assert len(Job(Setting(), SEED, 10**12).shards()) == 3_906_250_000

@@ -9,11 +9,12 @@ import pytest
 
 from flipdeck.bulk.batches import Setting
 from flipdeck.lab.report import pair_page, report_page, wording
-from flipdeck.lab.report.report_page import About
+from flipdeck.lab.report.run_result import RunResult
 from flipdeck.lab.run.collect import collect
-from flipdeck.lab.run.compare import Pair, PairSummary
-from flipdeck.lab.run.shards import Job, on_threads
+from flipdeck.lab.run.compare import PairedJob, PairSummary
+from flipdeck.lab.run.shards import MatchJob, on_threads
 from flipdeck.lab.stats.measures import groups
+from flipdeck.lab.stats.summary import Summary
 
 from .pages import Page
 
@@ -26,13 +27,13 @@ SETTINGS = [
 ]
 
 
-def about(job: Job, seed: str = "abc") -> About:
+def about(job: MatchJob, seed: str = "abc") -> RunResult[Summary]:
     outcome = collect(job, on_threads(job, job.shards(), 2), lambda _: None)
-    return About(outcome, job.games, 2, seed, "flipdeck simulate --games 40", "rounds.csv")
+    return RunResult(outcome, job.games, 2, seed, "flipdeck simulate --games 40", "rounds.csv")
 
 
-def simulated(setting: Setting, games: int = 40) -> About:
-    return about(Job(setting, SEED, games))
+def simulated(setting: Setting, games: int = 40) -> RunResult[Summary]:
+    return about(MatchJob(setting, SEED, games))
 
 
 @pytest.fixture
@@ -99,7 +100,7 @@ def test_what_people_type_stays_text() -> None:
 
 @pytest.mark.parametrize("b", SETTINGS[1:], ids=wording.describe)
 def test_a_comparison_is_a_page_of_its_own_with_every_difference(b: Setting) -> None:
-    told = about(Pair(CLASSIC, SEED, 60, other=b))
+    told = about(PairedJob(CLASSIC, SEED, 60, other=b))
     text = pair_page.comparison(CLASSIC, b, told)
     page, pair = Page(text), told.outcome.summary
     check_alone(page, text)
@@ -114,7 +115,7 @@ def test_a_comparison_is_a_page_of_its_own_with_every_difference(b: Setting) -> 
 
 def test_settings_of_the_same_seats_have_their_wins_drawn_side_by_side() -> None:
     b = Setting("classic", 4, {"stacking": True}, ("eager",))
-    text = pair_page.comparison(CLASSIC, b, about(Pair(CLASSIC, SEED, 30, other=b)))
+    text = pair_page.comparison(CLASSIC, b, about(PairedJob(CLASSIC, SEED, 30, other=b)))
     assert Page(text).tags["svg"] == 8
 
 
@@ -129,7 +130,7 @@ def test_the_highest_of_several_seats_is_called_more_only_where_that_holds_for_a
 
 def test_settings_that_play_alike_are_said_to() -> None:
     b = Setting("classic", 4, {"wilds_match_in_challenge": True}, ("eager",))
-    pair = about(Pair(CLASSIC, SEED, 30, other=b)).outcome.summary
+    pair = about(PairedJob(CLASSIC, SEED, 30, other=b)).outcome.summary
     assert isinstance(pair, PairSummary)
     assert "can't be told apart in any of" in wording.pair_sentence(pair, pair.common)
 

@@ -13,17 +13,17 @@ from flipdeck.bulk.batches import Setting
 from flipdeck.lab.report import arena_wording as words
 from flipdeck.lab.report import plots, wording
 from flipdeck.lab.report.arena_page import DEEPEST, arena_page, heat
-from flipdeck.lab.report.arena_wording import Finished
+from flipdeck.lab.report.arena_result import ArenaResult
 from flipdeck.lab.run.arena import Arena
 from flipdeck.lab.run.collect import Collected
 
 from .pages import Page
-from .test_report import check_alone
+from .test_report_page import check_alone
 
 LADDER = ("rookie", "casual", "regular")
 
 
-def finished(*bots: str, seats: int, league: bool = False, deals: int = 30, **strength: int) -> Finished:
+def finished(*bots: str, seats: int, league: bool = False, deals: int = 30, **strength: int) -> ArenaResult:
     """An arena whose rounds were won by luck, in proportion to strength."""
     what = Arena(Setting(players=seats, options={"scoring": "quick"}), bots, deals * seats, bytes(32), league)
     tally, dice = what.summary(), random.Random(seats)
@@ -34,7 +34,8 @@ def finished(*bots: str, seats: int, league: bool = False, deals: int = 30, **st
             tally.add_round(deal, shift, deal % seats, winner, dice.randrange(10, 90), False)
     for bot in range(len(bots)):
         tally.add_decision(bot, 1500 * (bot + 1))
-    return Finished(what, Collected(tally, 1.5, complete=True), 2, "abc", "flipdeck arena --bots …")
+    outcome = Collected(tally, 1.5, complete=True)
+    return ArenaResult(outcome, what.games * seats, 2, "abc", "flipdeck arena --bots …", arena=what)
 
 
 @pytest.fixture
@@ -117,7 +118,7 @@ def test_a_league_of_more_than_two_seats_says_what_its_cells_are() -> None:
 @pytest.mark.usefixtures("without_plots")
 def test_a_run_that_was_stopped_says_so_first() -> None:
     told = finished("rookie", "casual", seats=2)
-    partial = replace(told, arena=replace(told.arena, rounds=1000), outcome=replace(told.outcome, complete=False))
+    partial = replace(told, asked=1000, outcome=replace(told.outcome, complete=False))
     assert "Stopped early. This is what 60 of 1,000 rounds gave" in Page(arena_page(partial)).words
 
 
