@@ -9,9 +9,9 @@ import pytest
 
 from flipdeck import Event, Match
 from flipdeck.core.cards import Seat
+from flipdeck.core.moment import Moment
 from flipdeck.core.reading import hand_in_order
 from flipdeck.core.rules.hands import put_in_hand, take_from_hand
-from flipdeck.core.view import Moment
 from flipdeck.core.writing import Hand
 from tests.random_matches import random_table, say_something
 

@@ -38,9 +38,9 @@ from flipdeck.core.cards import Card, Seat
 from flipdeck.core.errors import Refusal
 from flipdeck.core.events import Event
 from flipdeck.core.match import Match
+from flipdeck.core.moment import Moment
 from flipdeck.core.reading import card_named
 from flipdeck.core.state import Game
-from flipdeck.core.view import Moment
 from flipdeck.server import lobby
 from flipdeck.server.journal import JournalError
 from flipdeck.server.logs import log_event

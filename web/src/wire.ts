@@ -158,32 +158,51 @@ export interface TableInfo {
   last: LastMatch | null;
 }
 
-/** The hand of another seat: the inactive faces, in hand order. */
-export interface Backs {
+/** The hand of another seat as everybody sees it: the inactive faces, in hand order. */
+export interface BacksInfo {
   seat: number;
   backs: string[];
 }
 
 /** All that one seat may know of the game now; a spectator has no hand and nothing to say. */
 export interface ViewInfo {
-  you: number | null;
+  /** the side in play */
   side: "light" | "dark";
+  /** 1: clockwise, to the next higher seat */
   direction: 1 | -1;
+  /** what `to_act` has to do; `drawn`: play the card just drawn or keep it */
   phase: "turn" | "drawn" | "color" | "challenge" | "round-over" | "match-over";
+  /** the seat on turn; null when the round is over */
   to_act: number | null;
-  color: string | null;
+  /** the color in force; null while one has to be called */
+  color: "R" | "Y" | "G" | "B" | "P" | "O" | "T" | "V" | null;
+  /** the face on top of the discard pile */
   top: string;
+  /** the visible back of the draw pile's top card; null if there is none */
   draw_back: string | null;
+  /** cards in the draw pile */
   draw_count: number;
+  /** cards in the discard pile */
   discard_count: number;
+  /** who has one card, did not say UNO and can still be caught */
   catchable: number[];
+  /** points of the match, by seat */
   scores: number[];
+  /** number of the round in the match, from 1 */
   round: number;
+  /** dealer of this round */
   dealer: number;
+  /** stacked draw cards that `to_act` has to answer; 0: none */
   owed: number;
+  /** winners of the match; empty until it is over */
   winners: number[];
-  others: Backs[];
+  /** whose view it is; null for a spectator */
+  you: number | null;
+  /** every hand but your own, by seat */
+  others: BacksInfo[];
+  /** your cards in order of arrival; `?` is a face you may not see */
   hand: string[];
+  /** all that you may say now, on turn or not */
   legal: string[];
 }
 

@@ -20,6 +20,7 @@ from .cards import Card, Seat, Side
 from .errors import BadRequest, GameOver, Refusal
 from .events import Event, events_of, events_to_come
 from .history import Played, Round, Said
+from .moment import Moment
 from .notation import Move
 from .options import Options
 from .reading import card_named, color_in_force, hand_in_order, seats_in, side_in_play
@@ -29,7 +30,7 @@ from .seeds import commitment_of, seed_of
 from .setting_up import new_game, whole_cards
 from .shuffling import new_round_quickly
 from .state import OVER
-from .view import Moment, View, phase_of, seen_by, seen_by_each
+from .view import View, phase_of, seen_by, seen_by_each
 from .writing import Hand, saying
 
 

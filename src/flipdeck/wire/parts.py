@@ -6,6 +6,9 @@ from typing import Annotated, Literal
 
 from msgspec import Meta, Struct
 
+from ..core.view import Backs, View
+from .declared import Declared, json_hints
+
 SeatNumber = Annotated[int, Meta(ge=0, le=9)]
 Version = Annotated[int, Meta(ge=0, le=2**53 - 1)]
 CommandId = Annotated[
@@ -93,35 +96,14 @@ class TableInfo(Struct, frozen=True):
     last: LastMatch | None = None  # after a rematch
 
 
-class Backs(Struct, frozen=True):
-    """The hand of another seat: the inactive faces, in hand order."""
-
-    seat: int
-    backs: list[str]
+class BacksInfo(Declared, frozen=True):
+    __doc__ = Backs.__doc__
+    __annotations__ = json_hints(Backs, {})
 
 
-class ViewInfo(Struct, frozen=True):
-    """All that one seat may know of the game now; a spectator has no hand and nothing to say."""
-
-    you: int | None
-    side: Literal["light", "dark"]
-    direction: Literal[1, -1]
-    phase: Literal["turn", "drawn", "color", "challenge", "round-over", "match-over"]
-    to_act: int | None
-    color: str | None
-    top: str
-    draw_back: str | None
-    draw_count: int
-    discard_count: int
-    catchable: list[int]
-    scores: list[int]
-    round: int
-    dealer: int
-    owed: int
-    winners: list[int]
-    others: list[Backs]
-    hand: list[str]
-    legal: list[str]
+class ViewInfo(Declared, frozen=True):
+    __doc__ = View.__doc__
+    __annotations__ = json_hints(View, {Backs: BacksInfo})
 
 
 EventName = Literal[

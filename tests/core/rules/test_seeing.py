@@ -263,6 +263,10 @@ def test_nothing_in_a_view_follows_a_card_through_a_shuffle(edition: str) -> Non
         "discard_count": 1,
         "catchable": [],
         "scores": [0, 0],
+        "round": 1,
+        "dealer": match.round.dealer,
+        "owed": 0,
+        "winners": [],
     }
     assert {type(card).__name__ for card in view.hand} == {"Card"}
     assert {field for card in view.hand for field in type(card).__slots__} == {"light", "dark"}
