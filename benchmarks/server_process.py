@@ -164,7 +164,7 @@ async def _play(table: Any, moves: int, dice: random.Random) -> None:
             return
         seat = state.to_act
         move = str(dice.choice(state.match.view(seat).legal))
-        await _wish(table, client_messages.Move(f"m{number}", state.version, move), state.chairs[seat])
+        await _wish(table, client_messages.MakeMove(f"m{number}", state.version, move), state.chairs[seat])
 
 
 async def _wish(table: Any, wish: object, chair: object = None) -> None:

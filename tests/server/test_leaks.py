@@ -248,8 +248,8 @@ def the_next_card_in_the_log(patch: pytest.MonkeyPatch) -> None:
 def the_next_card_in_chat(patch: pytest.MonkeyPatch) -> None:
     honest = Company.hear
 
-    def hear(self: Company, line: server_messages.Said) -> None:
-        honest(self, server_messages.Said(line.seat, line.name, f"{line.text} {next_face(self._state)}"))
+    def hear(self: Company, line: server_messages.ChatLine) -> None:
+        honest(self, server_messages.ChatLine(line.seat, line.name, f"{line.text} {next_face(self._state)}"))
 
     patch.setattr(Company, "hear", hear)
 

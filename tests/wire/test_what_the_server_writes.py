@@ -24,7 +24,7 @@ from flipdeck.server.table.state import TableState
 from flipdeck.wire.__main__ import ROOT
 from flipdeck.wire.errors import REASONS
 from flipdeck.wire.parts import ClockInfo, EventInfo, EventName, Settings
-from flipdeck.wire.server_messages import AnyTold, Said, Update, Welcome
+from flipdeck.wire.server_messages import AnyServerMessage, ChatLine, Update, Welcome
 from flipdeck.wire.shapes import fields_of
 from tests.random_matches import all_that_can_be_said, random_table
 
@@ -39,7 +39,7 @@ def names_of(struct: type[Struct]) -> set[str]:
 
 def read_strictly(frame: bytes) -> Struct:
     """A message that says all of it, and nothing else: read and written again, it is the same."""
-    message: Struct = msgspec.json.decode(frame, type=AnyTold)
+    message: Struct = msgspec.json.decode(frame, type=AnyServerMessage)
     assert json.loads(msgspec.json.encode(message)) == json.loads(frame)
     return message
 
@@ -67,7 +67,7 @@ def check_frames(state: TableState) -> set[str]:
             assert (update.you, update.view.you, update.table) == (viewer, viewer, table)
             names |= {event.event for event in update.events}
     frame = frames.welcome(
-        "1", 1, state.version, info, state.match, clock, state.missed_since(0), [Said(0, "Ana", "x")]
+        "1", 1, state.version, info, state.match, clock, state.missed_since(0), [ChatLine(0, "Ana", "x")]
     )
     welcome = read_strictly(frame)
     assert isinstance(welcome, Welcome)

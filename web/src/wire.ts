@@ -4,11 +4,11 @@ export const PROTOCOL = 1;
 
 export const EMOTES = ["hello", "thanks", "nice", "oops", "hurry", "flip", "laugh", "wow"] as const;
 
-export type Level = "rookie" | "casual" | "regular" | "sharp" | "master";
+export type BotLevel = "rookie" | "casual" | "regular" | "sharp" | "master";
 
 export type Speed = "slow" | "normal" | "fast";
 
-export type Phase = "waiting" | "playing" | "between" | "over";
+export type TablePhase = "waiting" | "playing" | "between" | "over";
 
 export type EventName =
   | "dealer_card"
@@ -102,7 +102,7 @@ export interface SeatInfo {
   kind: "empty" | "person" | "bot";
   name: string | null;
   /** of the bot in it, also of one that sits in for a person */
-  level: Level | null;
+  level: BotLevel | null;
   /** a bot plays for the person until they return */
   sits_in: boolean;
   host: boolean;
@@ -142,7 +142,7 @@ export interface TableInfo {
   settings: Settings;
   /** seats there are now: an empty one can be taken away before the start */
   players: number;
-  phase: Phase;
+  phase: TablePhase;
   /** 1, and one more with every rematch */
   match: number;
   seats: SeatInfo[];
@@ -231,7 +231,7 @@ export interface ClockInfo {
 }
 
 /** One version of a table: what happened when it came to be. */
-export interface Step {
+export interface MissedStep {
   version: number;
   events: EventInfo[];
 }
@@ -249,7 +249,7 @@ export interface Hello {
 }
 
 /** Say a move of the game, in its notation; `version` is that of the view it was chosen from. */
-export interface Move {
+export interface MakeMove {
   type: "move";
   /** chosen by the client, new for each wish */
   cmd_id: string;
@@ -270,7 +270,7 @@ export interface SeatBot {
   /** chosen by the client, new for each wish */
   cmd_id: string;
   seat: number;
-  level?: Level;
+  level?: BotLevel;
 }
 
 /** Host, before the start: whoever sits there has to go; an empty seat is taken away from the table. */
@@ -348,9 +348,9 @@ export interface Welcome {
   table: TableInfo;
   view: ViewInfo | null;
   clock: ClockInfo | null;
-  missed: Step[] | null;
+  missed: MissedStep[] | null;
   /** the last lines */
-  chat: Said[];
+  chat: ChatLine[];
 }
 
 /** The command was carried out and is durable; it became this version of the table. */
@@ -398,7 +398,7 @@ export interface Presence {
 }
 
 /** Chat. */
-export interface Said {
+export interface ChatLine {
   type: "said";
   seat: number;
   name: string;
@@ -439,7 +439,7 @@ export interface NewTable {
   name: string;
   settings?: Partial<Settings>;
   /** by seat number */
-  bots?: Record<string, Level>;
+  bots?: Record<string, BotLevel>;
   /** deal at once; every seat must have a bot */
   start?: boolean;
 }
@@ -481,7 +481,7 @@ export interface TableCard {
   free: number;
   people: number;
   watching: number;
-  phase: Phase;
+  phase: TablePhase;
   host: string;
   turn_seconds: number;
 }
@@ -511,7 +511,7 @@ export interface EditionInfo {
 export interface Editions {
   editions: EditionInfo[];
   options: OptionInfo[];
-  levels: Level[];
+  levels: BotLevel[];
 }
 
 /** A round of a match that is over. */
@@ -527,7 +527,7 @@ export interface PlayedRound {
 }
 
 /** A match that is over, to be looked at again. */
-export interface Replay {
+export interface ReplayInfo {
   edition: string;
   /** changed from the edition */
   options: Record<string, string | number | boolean>;
@@ -535,7 +535,7 @@ export interface Replay {
   /** by seat; none where they are not known */
   names: string[];
   /** of bots, by seat; none where that is not known */
-  levels: (Level | null)[];
+  levels: (BotLevel | null)[];
   seed: string;
   commitment: string;
   rounds: PlayedRound[];
@@ -569,10 +569,10 @@ export interface Failure {
   facts: Record<string, string | number>;
 }
 
-/** Whatever a client may say. */
-export type Asked =
+/** Any message of a client. */
+export type ClientMessage =
   | Hello
-  | Move
+  | MakeMove
   | Start
   | SeatBot
   | ClearSeat
@@ -585,5 +585,16 @@ export type Asked =
   | Emote
   | Pong;
 
-/** Whatever the server may say; skip what you don't know. */
-export type Told = Welcome | Ack | Refused | Held | Update | Presence | Said | Emoted | TransferSecret | Ping | Bye;
+/** Any message of the server; skip what you don't know. */
+export type ServerMessage =
+  | Welcome
+  | Ack
+  | Refused
+  | Held
+  | Update
+  | Presence
+  | ChatLine
+  | Emoted
+  | TransferSecret
+  | Ping
+  | Bye;

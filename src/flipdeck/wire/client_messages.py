@@ -1,5 +1,5 @@
-"""What a client says.  ``Hello`` comes first and once; a command has a ``cmd_id``, and is carried out once however
-often it is sent."""
+"""Messages of a client.  ``Hello`` comes first and once; commands are idempotent: one ``cmd_id`` is carried out once,
+however often it is sent."""
 
 from __future__ import annotations
 
@@ -7,17 +7,17 @@ from typing import Annotated, Literal, get_args
 
 from msgspec import Meta, Struct
 
-from .parts import CommandId, Level, SeatNumber, TableCode, Token, Version
+from .parts import BotLevel, CommandId, SeatNumber, TableCode, Token, Version
 
 EmoteName = Literal["hello", "thanks", "nice", "oops", "hurry", "flip", "laugh", "wow"]
 EMOTES: tuple[EmoteName, ...] = get_args(EmoteName)
 
 
-class Asked(Struct, frozen=True, forbid_unknown_fields=True, tag_field="type", tag=str.lower):
+class ClientMessage(Struct, frozen=True, forbid_unknown_fields=True, tag_field="type", tag=str.lower):
     """The tag is the name of the message in small letters."""
 
 
-class Hello(Asked, frozen=True):
+class Hello(ClientMessage, frozen=True):
     """The greeting: which table, whose seat, and the last version this client has seen."""
 
     protocol: Annotated[int, Meta(ge=0, le=2**31)]
@@ -26,13 +26,13 @@ class Hello(Asked, frozen=True):
     have: Version | None = None  # 0: tell me the match so far; none: only how things stand
 
 
-class Command(Asked, frozen=True):
+class Command(ClientMessage, frozen=True):
     """Whatever changes the table; sent again with the same ``cmd_id``, it gets the same answer and changes nothing."""
 
     cmd_id: CommandId
 
 
-class Move(Command, frozen=True):
+class MakeMove(Command, frozen=True, tag="move"):
     """Say a move of the game, in its notation; ``version`` is that of the view it was chosen from."""
 
     version: Version
@@ -47,7 +47,7 @@ class SeatBot(Command, frozen=True, tag="seat_bot"):
     """Host: a bot for an empty seat, or in the place of someone who is away."""
 
     seat: SeatNumber
-    level: Level = "regular"
+    level: BotLevel = "regular"
 
 
 class ClearSeat(Command, frozen=True, tag="clear_seat"):
@@ -76,22 +76,23 @@ class Transfer(Command, frozen=True):
     """A secret with which another device can sit down in my seat."""
 
 
-class Chat(Asked, frozen=True):
+class Chat(ClientMessage, frozen=True):
     """Something to say to everybody at the table; cleaned and shortened by the server."""
 
     text: Annotated[str, Meta(min_length=1, max_length=1000)]
 
 
-class Emote(Asked, frozen=True):
+class Emote(ClientMessage, frozen=True):
     """One of the emotes the server knows, for everybody to see."""
 
     emote: EmoteName
 
 
-class Pong(Asked, frozen=True):
+class Pong(ClientMessage, frozen=True):
     """The answer to a ``ping``, with its number."""
 
     n: Annotated[int, Meta(ge=0, le=2**53 - 1)]
 
 
-AnyAsked = Hello | Move | Start | SeatBot | ClearSeat | Ready | Back | Leave | Rematch | Transfer | Chat | Emote | Pong
+AnyCommand = MakeMove | Start | SeatBot | ClearSeat | Ready | Back | Leave | Rematch | Transfer
+AnyClientMessage = Hello | AnyCommand | Chat | Emote | Pong

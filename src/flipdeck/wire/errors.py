@@ -13,7 +13,7 @@ from ..core.errors import Refusal
 # the rules
 GameCode = Literal["bad-notation", "bad-option", "bad-request", "not-your-turn", "illegal-move", "game-over"]
 # the table
-TableCode = Literal[
+ServerCode = Literal[
     "bad-message",
     "bad-protocol",
     "bad-token",
@@ -43,9 +43,9 @@ TableCode = Literal[
     "too-slow",
     "unavailable",
 ]
-Code = GameCode | TableCode
+Code = GameCode | ServerCode
 
-SENTENCES: dict[TableCode, str] = {
+SENTENCES: dict[ServerCode, str] = {
     "bad-message": "This message can't be read: {problem}",
     "bad-protocol": "This server speaks protocol {known}, not {got}: reload the page, or update the program.",
     "bad-token": "This token belongs to no seat of this table.",
@@ -78,7 +78,7 @@ SENTENCES: dict[TableCode, str] = {
 
 
 # reasons finer than their code, of the table's own refusals; the rules have theirs in core.errors
-REASONS: dict[str, TableCode] = {
+REASONS: dict[str, ServerCode] = {
     "already-ready": "not-now",
     "begun": "not-now",
     "elsewhere": "unavailable",
@@ -98,7 +98,7 @@ REASONS: dict[str, TableCode] = {
 class TableRefusal(Exception):  # noqa: N818  # the table refuses; nothing is in error
     """What can't be done at a table, and why; nothing has changed."""
 
-    def __init__(self, code: TableCode, reason: str | None = None, **facts: object) -> None:
+    def __init__(self, code: ServerCode, reason: str | None = None, **facts: object) -> None:
         self.code: Code = code
         self.reason = reason or code
         self.facts = _plain(facts)

@@ -19,9 +19,9 @@ Token = Annotated[
     str, Meta(pattern=r"^[A-Za-z0-9_-]{22}$(?!\n)", description="128 secret bits; proves whose seat it is")
 ]
 DisplayName = Annotated[str, Meta(min_length=1, max_length=1000, description="shortened and cleaned by the server")]
-Level = Literal["rookie", "casual", "regular", "sharp", "master"]
+BotLevel = Literal["rookie", "casual", "regular", "sharp", "master"]
 Speed = Literal["slow", "normal", "fast"]
-Phase = Literal["waiting", "playing", "between", "over"]
+TablePhase = Literal["waiting", "playing", "between", "over"]
 
 
 class Settings(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=False):
@@ -47,7 +47,7 @@ class SeatInfo(Struct, frozen=True):
     seat: int
     kind: Literal["empty", "person", "bot"]
     name: str | None
-    level: Level | None  # of the bot in it, also of one that sits in for a person
+    level: BotLevel | None  # of the bot in it, also of one that sits in for a person
     sits_in: bool  # a bot plays for the person until they return
     host: bool
     here: bool  # the person is connected
@@ -85,7 +85,7 @@ class TableInfo(Struct, frozen=True):
     code: str
     settings: Settings
     players: int  # seats there are now: an empty one can be taken away before the start
-    phase: Phase
+    phase: TablePhase
     match: int  # 1, and one more with every rematch
     seats: list[SeatInfo]
     watching: int
@@ -162,7 +162,7 @@ class ClockInfo(Struct, frozen=True):
     running: bool  # it stands while nobody is at the table
 
 
-class Step(Struct, frozen=True):
+class MissedStep(Struct, frozen=True):
     """One version of a table: what happened when it came to be."""
 
     version: int

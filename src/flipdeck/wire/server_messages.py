@@ -1,18 +1,18 @@
-"""What the server says."""
+"""Messages of the server."""
 
 from __future__ import annotations
 
 from msgspec import Struct
 
 from .errors import Code
-from .parts import ClockInfo, EventInfo, Step, TableInfo, ViewInfo
+from .parts import ClockInfo, EventInfo, MissedStep, TableInfo, ViewInfo
 
 
-class Told(Struct, frozen=True, tag_field="type", tag=str.lower):
+class ServerMessage(Struct, frozen=True, tag_field="type", tag=str.lower):
     """The tag is the name of the message in small letters."""
 
 
-class Welcome(Told, frozen=True):
+class Welcome(ServerMessage, frozen=True):
     """The answer to ``hello``: where things stand, and what happened since the version the client has.
 
     ``missed`` is null when that can't be told (the client has nothing, or something of an earlier match): then the
@@ -26,18 +26,18 @@ class Welcome(Told, frozen=True):
     table: TableInfo
     view: ViewInfo | None
     clock: ClockInfo | None
-    missed: list[Step] | None
-    chat: list[Said] = []  # the last lines
+    missed: list[MissedStep] | None
+    chat: list[ChatLine] = []  # the last lines
 
 
-class Ack(Told, frozen=True):
+class Ack(ServerMessage, frozen=True):
     """The command was carried out and is durable; it became this version of the table."""
 
     cmd_id: str
     version: int
 
 
-class Refused(Told, frozen=True):
+class Refused(ServerMessage, frozen=True):
     """The command was not carried out, and nothing has changed.  ``reason`` is finer than ``code``."""
 
     code: Code
@@ -48,14 +48,14 @@ class Refused(Told, frozen=True):
     facts: dict[str, str | int] = {}  # what the sentence has in it, for other languages
 
 
-class Held(Told, frozen=True):
+class Held(ServerMessage, frozen=True):
     """The move waits, because somebody can be caught just now; its answer comes after so many milliseconds at most."""
 
     cmd_id: str
     ms: int
 
 
-class Update(Told, frozen=True):
+class Update(ServerMessage, frozen=True):
     """The table has a new version.  ``table`` is there when it changed, ``view`` while there is a match."""
 
     version: int
@@ -66,14 +66,14 @@ class Update(Told, frozen=True):
     table: TableInfo | None = None
 
 
-class Presence(Told, frozen=True):
+class Presence(ServerMessage, frozen=True):
     """Who is connected; this is not part of any version."""
 
     here: list[int]
     watching: int
 
 
-class Said(Told, frozen=True):
+class ChatLine(ServerMessage, frozen=True, tag="said"):
     """Chat."""
 
     seat: int
@@ -81,14 +81,14 @@ class Said(Told, frozen=True):
     text: str
 
 
-class Emoted(Told, frozen=True):
+class Emoted(ServerMessage, frozen=True):
     """Somebody with a seat shows an emote."""
 
     seat: int
     emote: str
 
 
-class TransferSecret(Told, frozen=True, tag="transfer"):
+class TransferSecret(ServerMessage, frozen=True, tag="transfer"):
     """For the other device, within the time given: it is good once."""
 
     cmd_id: str
@@ -96,17 +96,17 @@ class TransferSecret(Told, frozen=True, tag="transfer"):
     seconds: int
 
 
-class Ping(Told, frozen=True):
+class Ping(ServerMessage, frozen=True):
     """To be answered by ``pong`` with the same number: the clock is lenient by what the way takes."""
 
     n: int
 
 
-class Bye(Told, frozen=True):
+class Bye(ServerMessage, frozen=True):
     """The last message before the server closes the connection, and why."""
 
     code: Code
     message: str
 
 
-AnyTold = Welcome | Ack | Refused | Held | Update | Presence | Said | Emoted | TransferSecret | Ping | Bye
+AnyServerMessage = Welcome | Ack | Refused | Held | Update | Presence | ChatLine | Emoted | TransferSecret | Ping | Bye

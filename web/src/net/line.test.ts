@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
-import type { Told } from "../wire";
+import type { ServerMessage } from "../wire";
 import { Line, type LineState } from "./line";
 
 class FakeSocket {
@@ -21,7 +21,7 @@ class FakeSocket {
 }
 
 const last = (): FakeSocket => FakeSocket.all[FakeSocket.all.length - 1]!;
-const heard: Told[] = [];
+const heard: ServerMessage[] = [];
 const states: LineState[] = [];
 let line: Line;
 

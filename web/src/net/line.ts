@@ -1,6 +1,6 @@
 // The line to a table: greets, comes back by itself when it is cut, and says again what was not answered.
 
-import { PROTOCOL, type Asked, type Told } from "../wire";
+import { PROTOCOL, type ClientMessage, type ServerMessage } from "../wire";
 
 /** Closed for good: the server doesn't want us, or the player left. */
 const NO_WAY_BACK = new Set([1008, 1009, 4000, 4001, 4003, 4004]);
@@ -11,14 +11,14 @@ const NO_WELCOME = 10_000;
 const LONGEST_WAIT = 15_000;
 
 /** Something that changes the table: it carries an id, and is answered. */
-export type Command = Extract<Asked, { cmd_id: string }>;
+export type Command = Extract<ClientMessage, { cmd_id: string }>;
 type Unsigned<T> = T extends unknown ? Omit<T, "cmd_id"> : never;
 export type Wish = Unsigned<Command>;
 
 export type LineState = "connecting" | "open" | "cut" | "closed";
 
 export interface Listener {
-  hear(message: Told): void;
+  hear(message: ServerMessage): void;
   /** `again` is when the next try is made, in milliseconds from now */
   changed(state: LineState, again: number): void;
 }
@@ -57,7 +57,7 @@ export class Line {
   }
 
   /** Something that may get lost. */
-  say(message: Asked): void {
+  say(message: ClientMessage): void {
     if (this.#welcomed) this.#socket?.send(JSON.stringify(message));
   }
 
@@ -99,11 +99,11 @@ export class Line {
       const { code, token } = this;
       socket.send(JSON.stringify({ type: "hello", protocol: PROTOCOL, table: code, token, have: this.#have }));
     };
-    socket.onmessage = ({ data }) => this.#read(JSON.parse(data as string) as Told);
+    socket.onmessage = ({ data }) => this.#read(JSON.parse(data as string) as ServerMessage);
     socket.onclose = ({ code }) => this.#cut(code);
   }
 
-  #read(message: Told): void {
+  #read(message: ServerMessage): void {
     if (this.#closed) return;
     if (this.#welcomed || message.type === "welcome") this.#expect(SILENCE);
     switch (message.type) {

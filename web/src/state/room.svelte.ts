@@ -10,9 +10,9 @@ import type {
   Emoted,
   EventInfo,
   Refused,
-  Said,
+  ChatLine,
   TableInfo,
-  Told,
+  ServerMessage,
   Update,
   ViewInfo,
   Welcome,
@@ -27,7 +27,7 @@ const NEARLY_UP_MS = 1500;
 /** A line of the log; what it says depends on the language, so events are kept as they were told. */
 export type LogLine =
   | { id: number; kind: "event"; event: EventInfo }
-  | { id: number; kind: "said"; said: Said }
+  | { id: number; kind: "said"; said: ChatLine }
   | { id: number; kind: "emoted"; emoted: Emoted }
   | { id: number; kind: "seat"; changed: ChangedSeat };
 
@@ -159,7 +159,7 @@ export class Room implements Listener {
     this.againAt = performance.now() + again;
   }
 
-  hear(message: Told): void {
+  hear(message: ServerMessage): void {
     switch (message.type) {
       case "welcome":
         return this.#welcome(message);
@@ -212,9 +212,9 @@ export class Room implements Listener {
   }
 
   /** Of the last lines of the chat, those that were said while nobody told us. */
-  #unheard(chat: readonly Said[]): Said[] {
+  #unheard(chat: readonly ChatLine[]): ChatLine[] {
     const heard = this.log.flatMap((line) => (line.kind === "said" ? [line.said] : []));
-    const same = (a: Said, b: Said | undefined): boolean => a.seat === b?.seat && a.text === b.text;
+    const same = (a: ChatLine, b: ChatLine | undefined): boolean => a.seat === b?.seat && a.text === b.text;
     for (let known = chat.length; known > 0; known--) {
       const tail = heard.slice(-known);
       if (tail.length === known && tail.every((said, n) => same(said, chat[n]))) return chat.slice(known);

@@ -36,7 +36,7 @@ _view = msgspec.json.Decoder(ViewInfo)
 class Script:
     """All that it takes to play a match again."""
 
-    told: rest.Replay
+    told: rest.ReplayInfo
     said: Sequence[Sequence[tuple[int, str]]]  # by round, who said what
     size: int  # characters of its record
 
@@ -48,7 +48,7 @@ class Replays:
         self._scripts: OrderedDict[str, Script] = OrderedDict()  # the last one asked for is last
         self._asking = Buckets(rate=4, burst=60, most=10_000)
 
-    async def match(self, name: str, address: str) -> rest.Replay:
+    async def match(self, name: str, address: str) -> rest.ReplayInfo:
         return (await self._script(name, address)).told
 
     async def round(self, name: str, number: int, seat: int | None, address: str) -> rest.ReplayRound:
@@ -81,7 +81,7 @@ class Replays:
 
 def read(record: str, players: Sequence[Player]) -> Script:
     match = parse(record)
-    told = rest.Replay(
+    told = rest.ReplayInfo(
         edition=match.edition.name,
         options=match.options.differences(match.edition.options),  # type: ignore[arg-type]  # values of options
         players=match.players,

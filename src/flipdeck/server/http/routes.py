@@ -17,7 +17,7 @@ from ...core import editions
 from ...core.options import Options
 from ...wire import rest
 from ...wire.errors import TableRefusal
-from ...wire.parts import Level, TableInfo
+from ...wire.parts import BotLevel, TableInfo
 from .. import identity, origins
 from ..journal import JournalError
 from ..limits import address_key
@@ -127,7 +127,7 @@ class Doors:
             return await lobby.replay(name, _address(request))
 
         @get("/api/replays/{name:str}/match")
-        async def replay(name: ReplayInPath, request: Request[Any, Any, Any]) -> rest.Replay:
+        async def replay(name: ReplayInPath, request: Request[Any, Any, Any]) -> rest.ReplayInfo:
             """A match that is over: who played, and how its rounds ended."""
             return await replays.match(name, _address(request))
 
@@ -201,7 +201,7 @@ def editions_info() -> rest.Editions:
         rest.EditionInfo(name, {spec.name: getattr(options, spec.name) for spec in fields(Options)})
         for name, options in own.items()
     ]
-    return rest.Editions(told, [_option_info(spec) for spec in fields(Options)], list(get_args(Level)))
+    return rest.Editions(told, [_option_info(spec) for spec in fields(Options)], list(get_args(BotLevel)))
 
 
 def _option_info(spec: Any) -> rest.OptionInfo:

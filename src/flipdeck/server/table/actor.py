@@ -93,7 +93,7 @@ class Table:
         coming = [item.connection for item in self._inbox if isinstance(item, Arriving)]
         return self.company.watching((*self.connections, *coming))
 
-    def hear(self, line: server_messages.Said) -> None:
+    def hear(self, line: server_messages.ChatLine) -> None:
         """Somebody says something."""
         self.active_at = asyncio.get_running_loop().time()
         self.company.hear(line)

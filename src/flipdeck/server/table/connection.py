@@ -10,7 +10,7 @@ import asyncio
 from typing import Protocol
 
 from ...wire import server_messages
-from ...wire.errors import SENTENCES, Code, TableCode
+from ...wire.errors import SENTENCES, Code, ServerCode
 from .frames import frame
 from .seats import Chair
 
@@ -64,7 +64,7 @@ class Connection:
         if self.closing is None and self._line.write(message) - len(message) > MOST_WAITING:
             self.end("too-slow")  # what counts is what was waiting before
 
-    def end(self, code: TableCode, **facts: object) -> None:
+    def end(self, code: ServerCode, **facts: object) -> None:
         """Say why, then close; what was told before is still sent."""
         if self.closing is None:
             self._line.write(frame(server_messages.Bye(code, SENTENCES[code].format(**facts))))

@@ -11,7 +11,7 @@ from typing import Any
 from ...core.match import Match
 from ...wire import client_messages
 from ...wire.errors import TableRefusal
-from ...wire.parts import Level
+from ...wire.parts import BotLevel
 from .. import identity
 from ..default_move import in_need
 from ..names import unlike
@@ -21,7 +21,7 @@ from .requests import AddToken, BotSays, DealNext, Return, Sit, StandIn, TimeUp,
 from .seats import Chair
 from .state import OUT_OF_TURN, TableState
 
-STAND_IN: Level = "regular"
+STAND_IN: BotLevel = "regular"
 MISSED_TURNS = 2  # in a row, until a bot sits in
 
 
@@ -37,7 +37,7 @@ def decide(state: TableState, chair: Chair | None, wish: Wish, here: Collection[
 
 
 # ---------------------------------------------------------------- the game
-def _move(state: TableState, chair: Chair, wish: client_messages.Move, _: Collection[Chair]) -> AnyEntry:
+def _move(state: TableState, chair: Chair, wish: client_messages.MakeMove, _: Collection[Chair]) -> AnyEntry:
     match = _match_of(state)
     seat = state.seat_of(chair)
     _check_version(state, wish.version, wish.move)
@@ -209,7 +209,7 @@ def _chair_at(state: TableState, seat: int) -> Chair:
 
 
 _DECISIONS: dict[type, Callable[[TableState, Chair, Any, Collection[Chair]], AnyEntry]] = {
-    client_messages.Move: _move,
+    client_messages.MakeMove: _move,
     client_messages.Start: _start,
     client_messages.SeatBot: _seat_bot,
     client_messages.ClearSeat: _clear_seat,

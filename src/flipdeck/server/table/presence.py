@@ -22,7 +22,7 @@ class Company:
         self.connections: set[Connection] = set()
         self._state = state
         self._server = server  # its version
-        self._chat: deque[server_messages.Said] = deque(maxlen=MOST_CHAT)
+        self._chat: deque[server_messages.ChatLine] = deque(maxlen=MOST_CHAT)
         self.info = self.look(None)  # the table as everybody may see it: never ahead of what was committed
 
     def look(self, next_round_ms: int | None) -> TableInfo:
@@ -71,7 +71,7 @@ class Company:
             if connection is not but:
                 connection.tell(message)
 
-    def hear(self, line: server_messages.Said) -> None:
+    def hear(self, line: server_messages.ChatLine) -> None:
         """Somebody says something."""
         self._chat.append(line)
         self.tell_all(frame(line))

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field, replace
 from typing import Literal
 
-from ...wire.parts import Level, SeatInfo
+from ...wire.parts import BotLevel, SeatInfo
 
 BOT_NAMES = ("Alba", "Bruno", "Celia", "Diego", "Elena", "Felix", "Greta", "Hugo", "Irene", "Jonas")
 MOST_TOKENS = 4  # devices that can play one seat; the oldest is forgotten
@@ -18,7 +18,7 @@ MOST_DONE = (
 class Chair:
     kind: Literal["empty", "person", "bot"] = "empty"
     name: str | None = None
-    level: Level | None = None  # of the bot that plays
+    level: BotLevel | None = None  # of the bot that plays
     sits_in: bool = False  # … for the person whose chair it is
     left: bool = False  # the person has gone for good, unless they come back
     ready: bool = False

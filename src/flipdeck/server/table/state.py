@@ -14,8 +14,8 @@ from ...core.cards import Seat
 from ...core.events import Event, What
 from ...core.match import Match
 from ...core.seeds import commitment_of
-from ...core.view import Phase as GamePhase
-from ...wire.parts import Fairness, LastMatch, Level, Phase, RoundInfo, Settings, TableInfo
+from ...core.view import Phase
+from ...wire.parts import BotLevel, Fairness, LastMatch, RoundInfo, Settings, TableInfo, TablePhase
 from ..journal import Player, Replay
 from ..names import unlike
 from . import entries
@@ -36,7 +36,7 @@ class TableState:
         for seat, level in made.bots.items():
             self.chairs[int(seat)] = self._bot(level, int(seat), made.host)
         self.host: Chair | None = None
-        self.phase: Phase = "waiting"
+        self.phase: TablePhase = "waiting"
         self.number = 1  # of the match
         self.match: Match | None = None
         self.rounds: list[RoundInfo] = []
@@ -139,7 +139,7 @@ class TableState:
     def _bot_sat(self, entry: entries.BotSat) -> None:
         self.chairs[entry.seat] = self._bot(entry.level, entry.seat)
 
-    def _bot(self, level: Level, seat: int, host: str = "") -> Chair:
+    def _bot(self, level: BotLevel, seat: int, host: str = "") -> Chair:
         """A bot with a name that nobody else here has; one that takes the place of a bot may have its name."""
         others = [host, *(chair.name or "" for at, chair in enumerate(self.chairs) if at != seat)]
         names = (BOT_NAMES[seat], *BOT_NAMES)
@@ -185,7 +185,7 @@ class TableState:
     def _moved(self, entry: entries.Moved) -> Sequence[Event]:
         match, chair = self.match, self.chairs[entry.seat]
         assert match is not None  # noqa: S101  # written only while there is one
-        if entry.who == "clock" and match.view(None).phase is not GamePhase.DRAWN:  # to keep the card is the same turn
+        if entry.who == "clock" and match.view(None).phase is not Phase.DRAWN:  # to keep the card is the same turn
             chair.missed += 1
         if entry.number >= 0:
             events = match.say_again(entry.seat, entry.move, entry.number)

@@ -119,12 +119,12 @@ class Pacing:
 
     def holds(self, asking: Asking) -> bool:
         """Whether a move has to wait until those who are slow to see it had their chance to catch someone."""
-        move = asking.wish.move if isinstance(asking.wish, client_messages.Move | BotSays) else None
-        if asking.chair is None and isinstance(asking.wish, client_messages.Move):
+        move = asking.wish.move if isinstance(asking.wish, client_messages.MakeMove | BotSays) else None
+        if asking.chair is None and isinstance(asking.wish, client_messages.MakeMove):
             return False  # who looks on has nothing to say anyway
         if move is None or move.startswith(OUT_OF_TURN) or self._loop.time() >= self._grace_until:
             return False
-        if isinstance(asking.wish, client_messages.Move):
+        if isinstance(asking.wish, client_messages.MakeMove):
             if sum(held.chair is asking.chair for held in self._held) >= MOST_HELD:
                 asking.answer(TableRefusal("too-fast"))  # whoever says it often waits all the same
                 return True

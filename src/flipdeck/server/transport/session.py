@@ -31,7 +31,7 @@ GREETING_SECONDS = 5.0
 MOST_BYTES = 4096
 FIRST_PING_SECONDS, PING_SECONDS = 1.0, 20.0
 _BURST = 40  # messages
-_decode = msgspec.json.Decoder(client_messages.AnyAsked).decode
+_decode = msgspec.json.Decoder(client_messages.AnyClientMessage).decode
 _numbers = itertools.count(1)
 _log = logging.getLogger("flipdeck.session")
 
@@ -84,7 +84,7 @@ class Session:
             except TableRefusal as refusal:
                 self._refuse(refusal, message.cmd_id if isinstance(message, client_messages.Command) else None)
 
-    async def _begin(self, message: client_messages.AnyAsked) -> None:
+    async def _begin(self, message: client_messages.AnyClientMessage) -> None:
         """The greeting; then what came while its table was woken."""
         try:
             await self._greet(message)
@@ -96,7 +96,7 @@ class Session:
             if self.connection.closing is None:
                 self._understand(text)
 
-    async def _greet(self, message: client_messages.AnyAsked) -> None:
+    async def _greet(self, message: client_messages.AnyClientMessage) -> None:
         """The greeting, and nothing else, opens the table; whatever is wrong with it ends the connection."""
         connection = self.connection
         self._timer.cancel()  # a table that takes long to wake is not the client's silence
@@ -158,7 +158,7 @@ class Session:
         return have
 
     # ------------------------------------------------------------ talking
-    def _talks(self, table: Table, message: client_messages.AnyAsked) -> None:
+    def _talks(self, table: Table, message: client_messages.AnyClientMessage) -> None:
         if isinstance(message, client_messages.Pong):
             self._heard_back(message.n)
         elif isinstance(message, client_messages.Hello):
@@ -168,7 +168,7 @@ class Session:
         else:
             self._chat(table, message)
 
-    def _chat(self, table: Table, message: client_messages.AnyAsked) -> None:
+    def _chat(self, table: Table, message: client_messages.AnyClientMessage) -> None:
         chair = self.connection.chair
         if chair is None or chair not in table.state.chairs:
             raise TableRefusal("not-seated")
@@ -181,7 +181,7 @@ class Session:
             text = clean_chat(message.text)
             if text is not None:
                 self._lobby.around.counts.chats += 1
-                table.hear(server_messages.Said(seat, chair.name or "", text))
+                table.hear(server_messages.ChatLine(seat, chair.name or "", text))
         elif isinstance(message, client_messages.Emote):
             table.company.tell_all(frame(server_messages.Emoted(seat, message.emote)))
 

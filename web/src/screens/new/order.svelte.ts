@@ -1,6 +1,6 @@
 // A table as somebody wants it, until it is asked for.  What can't be is refused by the server, which knows the rules.
 
-import type { EditionInfo, Editions, Level, NewTable, Settings, Speed } from "../../wire";
+import type { EditionInfo, Editions, BotLevel, NewTable, Settings, Speed } from "../../wire";
 import { valueName } from "../../words/rulebook";
 
 export type Value = string | number | boolean;
@@ -13,7 +13,7 @@ export class Order {
   options = $state<Record<string, Value>>({});
   seats = $state(4);
   /** by seat; null: a person; seat 0 is the host's */
-  bots = $state<(Level | null)[]>(Array.from({ length: MOST_SEATS }, () => null));
+  bots = $state<(BotLevel | null)[]>(Array.from({ length: MOST_SEATS }, () => null));
   turnSeconds = $state(0);
   public = $state(false);
   watchers = $state(true);
@@ -34,7 +34,7 @@ export class Order {
   }
 
   /** Every seat but the host's, bot or person. */
-  fill(who: Level | null): void {
+  fill(who: BotLevel | null): void {
     this.bots = this.bots.map((_, seat) => (seat === 0 ? null : who));
   }
 
@@ -67,7 +67,7 @@ export class Order {
 
   request(name: string): NewTable {
     const seated = this.bots.slice(0, this.seats).map((level, seat) => [String(seat), level] as const);
-    const bots = Object.fromEntries(seated.filter((each): each is [string, Level] => each[1] !== null));
+    const bots = Object.fromEntries(seated.filter((each): each is [string, BotLevel] => each[1] !== null));
     return { name, settings: this.#settings(), bots, start: this.full };
   }
 
