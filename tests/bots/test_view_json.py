@@ -86,7 +86,7 @@ MATCH = table(["R7/O1 B2/T3 W/P5", "G5/V1 G6/W G9/P9"], top="R5/T6", draw="Y9/V9
         ('{"you": 0,\n  oops', "view-json: This is not JSON: it can't be read at line 2, column 3."),
         ("[" * 100_000, "view-json: "),
         ("1" * 10_000, "view-json: "),
-        ("[]", "view-shape: A view is a JSON object, as the referee tells it."),
+        ("[]", "view-shape: A view is a JSON object, as the referee prints it and the server sends it."),
         ("7", "view-shape: "),
         ('{"view": 7}', "view-shape: "),
         ("{}", "view-field: This is not a view: the field 'side' is missing."),

@@ -83,16 +83,16 @@ export interface Settings {
   seats: number;
   /** 0 is no clock, else 15 to 300 */
   turn_seconds: number;
-  /** on the list of tables that anybody may join */
+  /** listed, and open to anybody */
   public: boolean;
-  /** people without a seat may look on; never with own_backs=hidden */
+  /** spectators are admitted; never with own_backs=hidden */
   watchers: boolean;
   chat: boolean;
   /** how long bots seem to think */
   speed: Speed;
-  /** the next act waits so long while someone can be caught */
+  /** how long other moves wait while somebody can be caught */
   grace_ms: number;
-  /** until the next round is dealt anyway */
+  /** before the next round is dealt anyway */
   next_round_seconds: number;
 }
 
@@ -101,7 +101,7 @@ export interface SeatInfo {
   seat: number;
   kind: "empty" | "person" | "bot";
   name: string | null;
-  /** of the bot in it, also of one that sits in for a person */
+  /** of the bot in it, also of one that stands in for a person */
   level: BotLevel | null;
   /** a bot plays for the person until they return */
   sits_in: boolean;
@@ -136,11 +136,11 @@ export interface LastMatch {
   seed: string;
 }
 
-/** All that everybody at a table may know of it besides the game. */
+/** The public state of a table besides the game. */
 export interface TableInfo {
   code: string;
   settings: Settings;
-  /** seats there are now: an empty one can be taken away before the start */
+  /** seats there are now: an empty one can be removed before the start */
   players: number;
   phase: TablePhase;
   /** 1, and one more with every rematch */
@@ -206,7 +206,7 @@ export interface ViewInfo {
   legal: string[];
 }
 
-/** Something that happened, as the reader may see it. */
+/** An event of the game, as the viewer may see it. */
 export interface EventInfo {
   event: EventName;
   side: "light" | "dark";
@@ -221,16 +221,16 @@ export interface EventInfo {
   winners?: number[];
 }
 
-/** Whose time runs, and how much of it is left. */
+/** The turn clock: whose time it is, and how much is left. */
 export interface ClockInfo {
   seat: number;
   left_ms: number;
   of_ms: number;
-  /** it stands while nobody is at the table */
+  /** it is stopped while nobody is connected */
   running: boolean;
 }
 
-/** One version of a table: what happened when it came to be. */
+/** One version of a table, with the events that led to it. */
 export interface MissedStep {
   version: number;
   events: EventInfo[];
@@ -242,16 +242,16 @@ export interface Hello {
   protocol: number;
   /** 8 letters and digits; dashes don't count */
   table: string;
-  /** 128 secret bits; proves whose seat it is; none: to look on */
+  /** 128 secret bits; proves whose seat it is; none: as a spectator */
   token?: string | null;
-  /** 0: tell me the match so far; none: only how things stand */
+  /** catch-up since this version; 0: the whole match; none: only the present view */
   have?: number | null;
 }
 
-/** Say a move of the game, in its notation; `version` is that of the view it was chosen from. */
+/** Make a move, in the notation; `version` is that of the view it was chosen from. */
 export interface MakeMove {
   type: "move";
-  /** chosen by the client, new for each wish */
+  /** idempotency key, new for each command */
   cmd_id: string;
   version: number;
   move: string;
@@ -260,63 +260,63 @@ export interface MakeMove {
 /** Host: deal. Every seat must be taken. */
 export interface Start {
   type: "start";
-  /** chosen by the client, new for each wish */
+  /** idempotency key, new for each command */
   cmd_id: string;
 }
 
-/** Host: a bot for an empty seat, or in the place of someone who is away. */
+/** Host: seat a bot in an empty seat, or in place of somebody who is away. */
 export interface SeatBot {
   type: "seat_bot";
-  /** chosen by the client, new for each wish */
+  /** idempotency key, new for each command */
   cmd_id: string;
   seat: number;
   level?: BotLevel;
 }
 
-/** Host, before the start: whoever sits there has to go; an empty seat is taken away from the table. */
+/** Host, before the start: remove whoever sits there; remove the seat itself if it is empty. */
 export interface ClearSeat {
   type: "clear_seat";
-  /** chosen by the client, new for each wish */
+  /** idempotency key, new for each command */
   cmd_id: string;
   seat: number;
 }
 
-/** The next round can be dealt. */
+/** Ready for the next round. */
 export interface Ready {
   type: "ready";
-  /** chosen by the client, new for each wish */
+  /** idempotency key, new for each command */
   cmd_id: string;
 }
 
-/** The bot that sits in for me may go. */
+/** Take the seat back from the bot that stands in. */
 export interface Back {
   type: "back";
-  /** chosen by the client, new for each wish */
+  /** idempotency key, new for each command */
   cmd_id: string;
 }
 
-/** I go; if the match has begun, a bot plays on for me. */
+/** Leave the table; once the match has begun, a bot plays on. */
 export interface Leave {
   type: "leave";
-  /** chosen by the client, new for each wish */
+  /** idempotency key, new for each command */
   cmd_id: string;
 }
 
-/** When the match is over: another with the same people. */
+/** When the match is over: another one with the same players. */
 export interface Rematch {
   type: "rematch";
-  /** chosen by the client, new for each wish */
+  /** idempotency key, new for each command */
   cmd_id: string;
 }
 
-/** A secret with which another device can sit down in my seat. */
+/** Ask for a secret with which another device can take over this seat. */
 export interface Transfer {
   type: "transfer";
-  /** chosen by the client, new for each wish */
+  /** idempotency key, new for each command */
   cmd_id: string;
 }
 
-/** Something to say to everybody at the table; cleaned and shortened by the server. */
+/** A line of chat to everybody at the table; cleaned and shortened by the server. */
 export interface Chat {
   type: "chat";
   text: string;
@@ -335,9 +335,9 @@ export interface Pong {
 }
 
 /**
- * The answer to `hello`: where things stand, and what happened since the version the client has. `missed` is
- * null when that can't be told (the client has nothing, or something of an earlier match): then the view is all
- * there is to know.
+ * The answer to `hello`: the present state, and the catch-up since the version the client has. `missed` is null
+ * when there is no catch-up (the client has no version, or one of an earlier match): then the view is all there
+ * is to know.
  */
 export interface Welcome {
   type: "welcome";
@@ -368,11 +368,11 @@ export interface Refused {
   message: string;
   cmd_id: string | null;
   version: number | null;
-  /** what the sentence has in it, for other languages */
+  /** values in the sentence, for translations */
   facts: Record<string, string | number>;
 }
 
-/** The move waits, because somebody can be caught just now; its answer comes after so many milliseconds at most. */
+/** The move waits while somebody can be caught; its answer comes after this many milliseconds at most. */
 export interface Held {
   type: "held";
   cmd_id: string;
@@ -390,14 +390,14 @@ export interface Update {
   table: TableInfo | null;
 }
 
-/** Who is connected; this is not part of any version. */
+/** Who is connected; not part of any version. */
 export interface Presence {
   type: "presence";
   here: number[];
   watching: number;
 }
 
-/** Chat. */
+/** A line of chat. */
 export interface ChatLine {
   type: "said";
   seat: number;
@@ -405,14 +405,14 @@ export interface ChatLine {
   text: string;
 }
 
-/** Somebody with a seat shows an emote. */
+/** A player shows an emote. */
 export interface Emoted {
   type: "emoted";
   seat: number;
   emote: string;
 }
 
-/** For the other device, within the time given: it is good once. */
+/** The secret for the other device: good once, within the time given. */
 export interface TransferSecret {
   type: "transfer";
   cmd_id: string;
@@ -420,7 +420,7 @@ export interface TransferSecret {
   seconds: number;
 }
 
-/** To be answered by `pong` with the same number: the clock is lenient by what the way takes. */
+/** To be answered by `pong` with the same number; the turn clock allows for the round-trip time. */
 export interface Ping {
   type: "ping";
   n: number;
@@ -445,9 +445,8 @@ export interface NewTable {
 }
 
 /**
- * Sit down: in a certain seat, or in the first empty one. Whoever brings a token of their own, 22 letters from a
- * source of secrets, may ask again when no answer came: who sits there already is told so, and no second seat is
- * taken.
+ * Take a seat: a certain one, or the first that is empty. With a token of the client's own (128 random bits),
+ * the request is idempotent: repeated when no answer came, it gets the same seat.
  */
 export interface Join {
   /** shortened and cleaned by the server */
@@ -457,17 +456,17 @@ export interface Join {
   token?: string | null;
 }
 
-/** The secret of a transfer link, for a token of one's own. */
+/** Exchange the secret of a transfer link for a token. */
 export interface Redeem {
   secret: string;
 }
 
-/** The token is told once, here, and is known to nobody else. */
+/** The seat that was taken. The token is sent once, here, and to nobody else. */
 export interface Seated {
   code: string;
   seat: number;
   token: string;
-  /** the way to the table, from the root of this server */
+  /** path to the table, from the root of this server */
   invite: string;
   commitment: string;
 }
@@ -486,7 +485,7 @@ export interface TableCard {
   turn_seconds: number;
 }
 
-/** The public tables that can be joined or looked at, and how many more there are than are listed. */
+/** The public tables that can be joined or watched, and how many there are beyond those listed. */
 export interface Tables {
   tables: TableCard[];
   more: number;
@@ -526,7 +525,7 @@ export interface PlayedRound {
   steps: number;
 }
 
-/** A match that is over, to be looked at again. */
+/** A finished match, to be replayed. */
 export interface ReplayInfo {
   edition: string;
   /** changed from the edition */
@@ -542,7 +541,7 @@ export interface ReplayInfo {
   winners: number[];
 }
 
-/** What a seat said, what happened, and how things stood then. */
+/** A move, its events, and the view after it. */
 export interface ReplayStep {
   /** null, and no move: the deal */
   seat: number | null;
@@ -560,12 +559,12 @@ export interface ReplayRound {
   steps: ReplayStep[];
 }
 
-/** What every refused request gets, with a fitting HTTP status. */
+/** The body of every refused request; the HTTP status fits the code. */
 export interface Failure {
   code: Code;
   reason: string;
   message: string;
-  /** what the sentence has in it, for other languages */
+  /** values in the sentence, for translations */
   facts: Record<string, string | number>;
 }
 

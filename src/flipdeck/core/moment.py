@@ -20,9 +20,9 @@ _encode_public = encoder(PublicView)
 
 
 class Moment:
-    """What views have in common is read once.
+    """The views of one position; what they have in common is read once.
 
-    It is of no use any more when the game has moved on, but for ``hands``: those that are still the same.
+    It is valid until the next move.  The next moment takes over the ``hands`` that did not change.
     """
 
     __slots__ = (
@@ -32,7 +32,7 @@ class Moment:
 
     def __init__(self, g: Game, options: Options, hands: Mapping[Seat, Hand]) -> None:
         self.game = g
-        self.hands = {seat: hand for seat, hand in hands.items() if hand.lies_in(g)}
+        self.hands = {seat: hand for seat, hand in hands.items() if hand.is_current(g)}
         self._options = options
         self._side = side_in_play(g)
         self._backs: dict[Seat, Backs] = {}
@@ -51,14 +51,14 @@ class Moment:
         return view
 
     def moves(self, seat: Seat) -> dict[Move, int]:
-        """What a seat may say, with the number of each move."""
+        """The legal moves of a seat, with the number of each."""
         moves = self._moves.get(seat)
         if moves is None:
             moves = self._moves[seat] = moves_of(self.game, seat, self._options.own_backs)
         return moves
 
     def sayings(self, seat: Seat) -> dict[str, int]:
-        """The same, every move as it is written."""
+        """The same in the notation."""
         sayings = self._sayings.get(seat)
         if sayings is None:
             sayings = self._sayings[seat] = sayings_of(self.game, seat, self._options.own_backs)

@@ -1,4 +1,4 @@
-"""The numbers of a game read as the things people know: cards, hands in order, moves."""
+"""Decoding: the numbers of a game as cards, hands in order, and moves."""
 
 from __future__ import annotations
 
@@ -62,7 +62,7 @@ def shown_card(card: Card, side: Side, own_backs: str) -> Card:
 
 
 def moves_of(g: Game, seat: int, own_backs: str = "shown") -> dict[Move, int]:
-    """What a seat may say, as it would say it, with the number of each move.
+    """The legal moves of a seat, with the number of each.
 
     Plays come in hand order, and of cards that look the same to their owner the first in the hand stands for all.
     """
@@ -73,7 +73,7 @@ def moves_of(g: Game, seat: int, own_backs: str = "shown") -> dict[Move, int]:
 
 
 def numbers_of_moves(g: Game, seat: int) -> list[int]:
-    """What a seat may say, by number; plays in the order of the hand."""
+    """The legal moves of a seat as numbers; plays in the order of the hand."""
     out = [0] * (MOST_PLAYS * g.counts[seat] + MOST_WORDS)
     numbers = out[: legal_moves(g, seat, out)]
     if len(numbers) > 1:

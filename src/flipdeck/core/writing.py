@@ -1,4 +1,4 @@
-"""Hands and moves as they are written, straight from the numbers of a game: a table writes them after every move."""
+"""Text of hands and moves, encoded straight from the numbers of a game: a table needs it after every move."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from .state import Game
 
 
 class Hand:
-    """A hand in order, and as it is written; most moves leave most hands as they are."""
+    """A hand in order with its cached text; most moves leave most hands as they are."""
 
     __slots__ = ("_arrivals", "_backs", "_game", "_own", "_round", "_seat", "_sets", "_side", "cards")
 
@@ -24,8 +24,8 @@ class Hand:
         self._own: str | None = None
         self._backs: str | None = None
 
-    def lies_in(self, g: Game) -> bool:
-        """The same cards in the same order, with the same side up; a card that left and came back is the last one."""
+    def is_current(self, g: Game) -> bool:
+        """The cache is valid: same cards, same order, same side up.  A card that left and came back is the last one."""
         seat = self._seat
         return (
             self._game is g
@@ -64,7 +64,7 @@ def card_texts(g: Game, cards: list[int], own_backs: str) -> list[str]:
 
 
 def sayings_of(g: Game, seat: Seat, own_backs: str) -> dict[str, int]:
-    """What ``reading.moves_of`` has, with every move as it is written: to make a move of each takes far longer."""
+    """``reading.moves_of`` in the notation: to make a ``Move`` of each takes far longer."""
     sayings: dict[str, int] = {}
     side = side_in_play(g)
     for number in numbers_of_moves(g, seat):
@@ -73,7 +73,7 @@ def sayings_of(g: Game, seat: Seat, own_backs: str) -> dict[str, int]:
 
 
 def saying(g: Game, number: int, own_backs: str) -> str:
-    """A move by its number, as it is written."""
+    """The notation of a move, by its number."""
     return _saying(g, side_in_play(g), number, own_backs)
 
 
@@ -88,7 +88,7 @@ def _saying(g: Game, side: Side, number: int, own_backs: str) -> str:
 
 
 def quoted(texts: Collection[str]) -> str:
-    """Texts of the notation as JSON has them; there is nothing in them to escape."""
+    """Texts of the notation as elements of a JSON list; there is nothing in them to escape."""
     return f'"{_BETWEEN.join(texts)}"' if texts else ""
 
 

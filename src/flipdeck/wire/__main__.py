@@ -1,4 +1,4 @@
-"""``python -m flipdeck.wire`` writes the protocol down for other languages and for people; ``--check`` only looks."""
+"""``python -m flipdeck.wire`` generates the schema, ``wire.ts`` and the reference; ``--check`` only compares."""
 
 from __future__ import annotations
 

@@ -54,26 +54,26 @@ SENTENCES: dict[ServerCode, str] = {
     "chat-off": "There is no chat at this table.",
     "closed": "Nobody has done anything at this table for a long time; it is kept, and opens when you come back.",
     "greet-first": "The first message must be hello, within {seconds} seconds, and there is only one.",
-    "left": "You have left the table; your seat is kept while the match lasts.",
-    "limit": "There are too many {what} already; try again later.",
+    "left": "You have left the table; your seat is kept until the match is over.",
+    "limit": "There are too many {what} already: try again later.",
     "no-replay": "There is no such match, or it is not over yet.",
-    "no-such-path": "There is nothing at this address: look at it again.",
-    "no-table": "There is no table {table}: look at the code again.",
+    "no-such-path": "There is nothing at this address: check it.",
+    "no-table": "There is no table {table}: check the code.",
     "not-host": "Only the host of the table can do this.",
     "not-now": "This can't be done now: {problem}",
-    "not-seated": "Whoever looks on has nothing to say here.",
-    "no-watchers": "This table is for its players only.",
+    "not-seated": "Spectators can't do this.",
+    "no-watchers": "This table does not admit spectators.",
     "replaced": "This seat is now played from another window or device.",
-    "removed": "The host has taken you from the table.",
+    "removed": "The host has removed you from the table.",
     "seat-taken": "Seat {seat} is taken.",
-    "seats-empty": "There are empty seats: put bots there, or take the seats away.",
-    "shutting-down": "The server stops for a moment; the game is kept, and goes on where it was.",
-    "stale-version": "The table has moved on to version {now} since: look again.",
+    "seats-empty": "There are empty seats: add bots, or remove the seats.",
+    "shutting-down": "The server is restarting; the game is saved and goes on where it was.",
+    "stale-version": "The table is at version {now} by now: choose again.",
     "table-full": "Every seat of this table is taken.",
     "too-big": "A message has at most {most} bytes.",
     "too-fast": "Too many messages at once: slow down.",
-    "too-slow": "This connection reads too slowly; connect again to see what was missed.",
-    "unavailable": "The table can't be written down just now, so nothing was done: try again.",
+    "too-slow": "This connection reads too slowly: connect again to catch up.",
+    "unavailable": "The table can't be saved just now, so nothing was done: try again.",
 }
 
 
@@ -96,7 +96,7 @@ REASONS: dict[str, ServerCode] = {
 
 
 class TableRefusal(Exception):  # noqa: N818  # the table refuses; nothing is in error
-    """What can't be done at a table, and why; nothing has changed."""
+    """A request that was refused, and why; nothing has changed."""
 
     def __init__(self, code: ServerCode, reason: str | None = None, **facts: object) -> None:
         self.code: Code = code
@@ -106,7 +106,7 @@ class TableRefusal(Exception):  # noqa: N818  # the table refuses; nothing is in
 
     @classmethod
     def of_game(cls, refusal: Refusal) -> TableRefusal:
-        """The rules refuse: their code, their reason, their sentence."""
+        """A refusal of the rules, with its code, reason and sentence."""
         made = cls.__new__(cls)
         Exception.__init__(made, str(refusal))
         made.code, made.reason = refusal.code, refusal.reason  # type: ignore[assignment]  # one of GameCode, by test

@@ -1,4 +1,4 @@
-"""What messages are made of: a table as everybody may see it, a view, events, the clock."""
+"""Parts of messages: the table as everybody may see it, a view, events, the clock."""
 
 from __future__ import annotations
 
@@ -12,7 +12,11 @@ from .declared import Declared, json_hints
 SeatNumber = Annotated[int, Meta(ge=0, le=9)]
 Version = Annotated[int, Meta(ge=0, le=2**53 - 1)]
 CommandId = Annotated[
-    str, Meta(pattern=r"^[A-Za-z0-9_-]{1,36}$(?!\n)", description="chosen by the client, new for each wish")
+    str,
+    Meta(
+        pattern=r"^[A-Za-z0-9_-]{1,36}$(?!\n)",
+        description="idempotency key, new for each command",
+    ),
 ]
 TableCode = Annotated[str, Meta(min_length=8, max_length=12, description="8 letters and digits; dashes don't count")]
 Token = Annotated[
@@ -31,14 +35,14 @@ class Settings(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=Fa
     options: dict[str, str | int | bool] = {}  # changed from the edition; see the rule book
     seats: Annotated[int, Meta(ge=2, le=10)] = 4
     turn_seconds: Annotated[int, Meta(ge=0, le=300, description="0 is no clock, else 15 to 300")] = 0
-    public: bool = False  # on the list of tables that anybody may join
-    watchers: bool = True  # people without a seat may look on; never with own_backs=hidden
+    public: bool = False  # listed, and open to anybody
+    watchers: bool = True  # spectators are admitted; never with own_backs=hidden
     chat: bool = True
     speed: Speed = "normal"  # how long bots seem to think
     grace_ms: Annotated[
-        int, Meta(ge=0, le=5000, description="the next act waits so long while someone can be caught")
+        int, Meta(ge=0, le=5000, description="how long other moves wait while somebody can be caught")
     ] = 1000
-    next_round_seconds: Annotated[int, Meta(ge=3, le=300, description="until the next round is dealt anyway")] = 30
+    next_round_seconds: Annotated[int, Meta(ge=3, le=300, description="before the next round is dealt anyway")] = 30
 
 
 class SeatInfo(Struct, frozen=True):
@@ -47,7 +51,7 @@ class SeatInfo(Struct, frozen=True):
     seat: int
     kind: Literal["empty", "person", "bot"]
     name: str | None
-    level: BotLevel | None  # of the bot in it, also of one that sits in for a person
+    level: BotLevel | None  # of the bot in it, also of one that stands in for a person
     sits_in: bool  # a bot plays for the person until they return
     host: bool
     here: bool  # the person is connected
@@ -80,11 +84,11 @@ class LastMatch(Struct, frozen=True):
 
 
 class TableInfo(Struct, frozen=True):
-    """All that everybody at a table may know of it besides the game."""
+    """The public state of a table besides the game."""
 
     code: str
     settings: Settings
-    players: int  # seats there are now: an empty one can be taken away before the start
+    players: int  # seats there are now: an empty one can be removed before the start
     phase: TablePhase
     match: int  # 1, and one more with every rematch
     seats: list[SeatInfo]
@@ -138,7 +142,7 @@ EventName = Literal[
 
 
 class EventInfo(Struct, frozen=True, omit_defaults=True):
-    """Something that happened, as the reader may see it."""
+    """An event of the game, as the viewer may see it."""
 
     event: EventName
     side: Literal["light", "dark"]
@@ -154,16 +158,16 @@ class EventInfo(Struct, frozen=True, omit_defaults=True):
 
 
 class ClockInfo(Struct, frozen=True):
-    """Whose time runs, and how much of it is left."""
+    """The turn clock: whose time it is, and how much is left."""
 
     seat: int
     left_ms: int
     of_ms: int
-    running: bool  # it stands while nobody is at the table
+    running: bool  # it is stopped while nobody is connected
 
 
 class MissedStep(Struct, frozen=True):
-    """One version of a table: what happened when it came to be."""
+    """One version of a table, with the events that led to it."""
 
     version: int
     events: list[EventInfo]

@@ -1,4 +1,4 @@
-"""The messages as tables for people: the reference part of ``docs/wire.md``, between two marks."""
+"""The reference of all messages as tables: the part of ``docs/wire.md`` between two marks."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The bodies of HTTP requests and answers: finding and making tables, sitting down, what is kept of a match."""
+"""Bodies of HTTP requests and answers: tables, seats, replays."""
 
 from __future__ import annotations
 
@@ -31,10 +31,10 @@ class NewTable(Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class Join(Struct, frozen=True, forbid_unknown_fields=True):
-    """Sit down: in a certain seat, or in the first empty one.
+    """Take a seat: a certain one, or the first that is empty.
 
-    Whoever brings a token of their own, 22 letters from a source of secrets, may ask again when no answer came: who
-    sits there already is told so, and no second seat is taken.
+    With a token of the client's own (128 random bits), the request is idempotent: repeated when no answer came, it
+    gets the same seat.
     """
 
     name: DisplayName
@@ -43,18 +43,18 @@ class Join(Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class Redeem(Struct, frozen=True, forbid_unknown_fields=True):
-    """The secret of a transfer link, for a token of one's own."""
+    """Exchange the secret of a transfer link for a token."""
 
     secret: Annotated[str, Meta(min_length=1, max_length=64)]
 
 
 class Seated(Struct, frozen=True):
-    """The token is told once, here, and is known to nobody else."""
+    """The seat that was taken.  The token is sent once, here, and to nobody else."""
 
     code: str
     seat: int
     token: str
-    invite: str  # the way to the table, from the root of this server
+    invite: str  # path to the table, from the root of this server
     commitment: str
 
 
@@ -74,7 +74,7 @@ class TableCard(Struct, frozen=True):
 
 
 class Tables(Struct, frozen=True):
-    """The public tables that can be joined or looked at, and how many more there are than are listed."""
+    """The public tables that can be joined or watched, and how many there are beyond those listed."""
 
     tables: list[TableCard]
     more: int
@@ -113,7 +113,7 @@ class PlayedRound(RoundInfo, frozen=True):
 
 
 class ReplayInfo(Struct, frozen=True):
-    """A match that is over, to be looked at again."""
+    """A finished match, to be replayed."""
 
     edition: str
     options: dict[str, str | int | bool]  # changed from the edition
@@ -127,7 +127,7 @@ class ReplayInfo(Struct, frozen=True):
 
 
 class ReplayStep(Struct, frozen=True):
-    """What a seat said, what happened, and how things stood then."""
+    """A move, its events, and the view after it."""
 
     seat: int | None  # null, and no move: the deal
     move: str | None
@@ -145,12 +145,12 @@ class ReplayRound(Struct, frozen=True):
 
 
 class Failure(Struct, frozen=True):
-    """What every refused request gets, with a fitting HTTP status."""
+    """The body of every refused request; the HTTP status fits the code."""
 
     code: Code
     reason: str
     message: str
-    facts: dict[str, str | int] = {}  # what the sentence has in it, for other languages
+    facts: dict[str, str | int] = {}  # values in the sentence, for translations
 
 
 ANSWERS = (Seated, Tables, TableInfo, Editions, ReplayInfo, ReplayRound, Failure)

@@ -9,14 +9,14 @@ from .parts import ClockInfo, EventInfo, MissedStep, TableInfo, ViewInfo
 
 
 class ServerMessage(Struct, frozen=True, tag_field="type", tag=str.lower):
-    """The tag is the name of the message in small letters."""
+    """Base of all messages of the server; the tag is the name in lower case."""
 
 
 class Welcome(ServerMessage, frozen=True):
-    """The answer to ``hello``: where things stand, and what happened since the version the client has.
+    """The answer to ``hello``: the present state, and the catch-up since the version the client has.
 
-    ``missed`` is null when that can't be told (the client has nothing, or something of an earlier match): then the
-    view is all there is to know.
+    ``missed`` is null when there is no catch-up (the client has no version, or one of an earlier match): then the view
+    is all there is to know.
     """
 
     protocol: int
@@ -45,11 +45,11 @@ class Refused(ServerMessage, frozen=True):
     message: str
     cmd_id: str | None = None
     version: int | None = None
-    facts: dict[str, str | int] = {}  # what the sentence has in it, for other languages
+    facts: dict[str, str | int] = {}  # values in the sentence, for translations
 
 
 class Held(ServerMessage, frozen=True):
-    """The move waits, because somebody can be caught just now; its answer comes after so many milliseconds at most."""
+    """The move waits while somebody can be caught; its answer comes after this many milliseconds at most."""
 
     cmd_id: str
     ms: int
@@ -67,14 +67,14 @@ class Update(ServerMessage, frozen=True):
 
 
 class Presence(ServerMessage, frozen=True):
-    """Who is connected; this is not part of any version."""
+    """Who is connected; not part of any version."""
 
     here: list[int]
     watching: int
 
 
 class ChatLine(ServerMessage, frozen=True, tag="said"):
-    """Chat."""
+    """A line of chat."""
 
     seat: int
     name: str
@@ -82,14 +82,14 @@ class ChatLine(ServerMessage, frozen=True, tag="said"):
 
 
 class Emoted(ServerMessage, frozen=True):
-    """Somebody with a seat shows an emote."""
+    """A player shows an emote."""
 
     seat: int
     emote: str
 
 
 class TransferSecret(ServerMessage, frozen=True, tag="transfer"):
-    """For the other device, within the time given: it is good once."""
+    """The secret for the other device: good once, within the time given."""
 
     cmd_id: str
     secret: str
@@ -97,7 +97,7 @@ class TransferSecret(ServerMessage, frozen=True, tag="transfer"):
 
 
 class Ping(ServerMessage, frozen=True):
-    """To be answered by ``pong`` with the same number: the clock is lenient by what the way takes."""
+    """To be answered by ``pong`` with the same number; the turn clock allows for the round-trip time."""
 
     n: int
 

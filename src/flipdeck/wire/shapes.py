@@ -1,7 +1,7 @@
-"""The messages as things to write down: which there are, their fields, and what is said about them.
+"""Introspection of the messages for the generators: which there are, their fields, and their documentation.
 
-What is said about a message is its docstring; about a field, the description of its type or the comment on its line.
-So whoever writes a message writes its documentation, in one place.
+A message is documented by its docstring, a field by the description of its type or the comment on its line: so a
+message and its documentation are written in one place.
 """
 
 from __future__ import annotations
