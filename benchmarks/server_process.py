@@ -164,7 +164,7 @@ async def _play(table: Any, moves: int, dice: random.Random) -> None:
             return
         seat = state.to_act
         move = str(dice.choice(state.match.view(seat).legal))
-        await _submit(table, client_messages.Move(f"m{number}", state.version, move), state.seats[seat])
+        await _submit(table, client_messages.MakeMove(f"m{number}", state.version, move), state.seats[seat])
 
 
 async def _submit(table: Any, request: object, seat_state: object = None) -> None:

@@ -11,13 +11,13 @@ Seat 0 is the first to play unless a dealer is named.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from functools import cache
 from typing import Any
 
 import pytest
 
-from flipdeck import Card, Event, Face, Match, Phase, Play, Refusal, Side
+from flipdeck import Card, Event, Face, Match, Play, Refusal, Side
 from flipdeck.core.cards import full_deck
 from flipdeck.core.editions import edition as edition_named
 
@@ -176,70 +176,3 @@ def play_out(match: Match) -> None:
         moves = [str(move) for move in match.legal(match.to_act)]
         match.say(match.to_act, next((move for move in moves if move.endswith("!")), moves[0]))
     raise AssertionError("the round does not end")
-
-
-# ---------------------------------------------------------------- looking at it
-def names(events: Iterable[Event]) -> list[str]:
-    return [event.what.value for event in events]
-
-
-def told(events: Iterable[Event], name: str) -> list[Event]:
-    """The events of one name."""
-    return [event for event in events if event.what.value == name]
-
-
-def drawn_by(events: Iterable[Event], seat: int) -> int:
-    """How many cards a seat drew."""
-    return sum(event.seat == seat for event in told(events, "drew"))
-
-
-def phase(match: Match) -> str:
-    return match.view(None).phase.value
-
-
-def color(match: Match) -> str | None:
-    now = match.view(None).color
-    return now.value if now else None
-
-
-def hand(match: Match, seat: int) -> list[str]:
-    """The cards of a hand in order, both faces."""
-    return _texts(match, "hands", seat)
-
-
-def sizes(match: Match) -> list[int]:
-    """How many cards each seat holds."""
-    return [len(hand(match, seat)) for seat in range(match.players)]
-
-
-def draw_pile(match: Match) -> list[str]:
-    """Top card first."""
-    return _texts(match, "draw")
-
-
-def discard_pile(match: Match) -> list[str]:
-    """Top card first."""
-    return _texts(match, "discard")
-
-
-def deck_of(match: Match) -> list[Card]:
-    """Every card of the match, wherever it is."""
-    held = [card for seat in range(match.players) for card in hand(match, seat)]
-    return [Card.parse(text) for text in (*held, *draw_pile(match), *discard_pile(match))]
-
-
-def catchable(match: Match) -> tuple[int, ...]:
-    return match.view(None).catchable
-
-
-def turn_of(match: Match, seat: int) -> bool:
-    """The seat is to take a normal turn."""
-    return match.to_act == seat and match.view(None).phase is Phase.TURN
-
-
-def _texts(match: Match, name: str, place: int | None = None) -> list[str]:
-    found = match.secret_state()[name]
-    assert isinstance(found, list)
-    chosen = found if place is None else found[place]
-    assert isinstance(chosen, list)
-    return [str(text) for text in chosen]

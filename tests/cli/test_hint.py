@@ -197,7 +197,7 @@ def test_where_nothing_is_compiled_it_says_why_it_waits(terminal: Terminal, monk
         ("/nowhere/at/all", "", "/nowhere/at/all can't be read: there is no such file or folder."),
         ("-", "", "This is not JSON: it can't be read at line 1, column 1."),
         ("- --lang es", "{", "Esto no es JSON: no se puede leer en la línea 1, columna 2."),
-        ("-", "{}", "This is not a view: the field 'you' is missing."),
+        ("-", "{}", "This is not a view: the field 'side' is missing."),
         ("-", b"\xff", "- is not a record: it is not text."),
         ("--record -", "{}", "- is not a valid record. Line 1: a record begins with 'flipdeck record 1', not '{}'."),
         ("--record - --lang es", "", "- no es un registro válido. Línea 1: "),

@@ -18,7 +18,10 @@ from flipdeck.core.record import parse
 from tests.patience import HANG
 
 STATE = "edition side direction phase to_act color top dealer hands draw discard catchable round scores winners"
-VIEW = "you side direction phase to_act color top draw_back draw_count discard_count hand others catchable scores legal"
+VIEW = (
+    "side direction phase to_act color top draw_back draw_count discard_count catchable scores round dealer owed "
+    "winners you others hand legal"
+)
 
 
 def ask(referee: Referee, **request: Any) -> Any:

@@ -74,8 +74,7 @@ def test_a_view_written_straight_from_the_game_says_what_the_view_says() -> None
             say_something(match, dice)
         for seat in (*range(match.players), None):
             view = match.view(seat)
-            more = {"round": view.round_number, "dealer": view.dealer, "owed": view.owed, "winners": list(view.winners)}
-            assert json.loads(match.view_text(seat)) == {**view.to_dict(), **more}
+            assert match.view_text(seat) == json.dumps(view.to_dict(), separators=(",", ":"))
 
 
 def test_who_can_be_caught_is_known_until_the_round_is_over() -> None:

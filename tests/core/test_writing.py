@@ -9,9 +9,9 @@ import pytest
 
 from flipdeck import Event, Match
 from flipdeck.core.cards import Seat
+from flipdeck.core.moment import Moment
 from flipdeck.core.reading import hand_in_order
 from flipdeck.core.rules.hands import put_in_hand, take_from_hand
-from flipdeck.core.view import Moment
 from flipdeck.core.writing import Hand
 from tests.random_matches import random_table, say_something
 
@@ -39,13 +39,13 @@ def test_a_card_that_left_a_hand_and_came_back_is_its_last() -> None:
     g = Match(seed="away")._game
     cards = hand_in_order(g, 1)
     kept = Hand(g, Seat(1), cards)
-    assert kept.lies_in(g)
+    assert kept.is_current(g)
     put_in_hand(g, 2, g.stock[0])
-    assert kept.lies_in(g)
+    assert kept.is_current(g)
     take_from_hand(g, 1, cards[0])
-    assert not kept.lies_in(g)
+    assert not kept.is_current(g)
     put_in_hand(g, 1, cards[0])
-    assert not kept.lies_in(g)
+    assert not kept.is_current(g)
     assert hand_in_order(g, 1) == [*cards[1:], cards[0]]
 
 
@@ -53,13 +53,13 @@ def test_a_hand_is_that_of_one_game_one_round_and_one_side() -> None:
     match = Match(seed="one")
     g = match._game
     kept = Hand(g, Seat(0), hand_in_order(g, 0))
-    assert not kept.lies_in(g.copy())
+    assert not kept.is_current(g.copy())
     for name in ("round", "side"):
         before = getattr(g, name)
         setattr(g, name, before + 1)
-        assert not kept.lies_in(g)
+        assert not kept.is_current(g)
         setattr(g, name, before)
-    assert kept.lies_in(g)
+    assert kept.is_current(g)
 
 
 def test_an_empty_hand_stays_empty_whoever_draws() -> None:
@@ -68,7 +68,7 @@ def test_an_empty_hand_stays_empty_whoever_draws() -> None:
         take_from_hand(g, 0, card)
     kept = Hand(g, Seat(0), [])
     put_in_hand(g, 1, g.stock[0])
-    assert kept.lies_in(g)
+    assert kept.is_current(g)
 
 
 def test_events_that_are_read_much_later_are_those_that_happened() -> None:

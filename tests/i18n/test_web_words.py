@@ -18,7 +18,7 @@ from flipdeck.i18n.rulebook import book
 from flipdeck.server.http.routes import editions_info
 from flipdeck.wire.client_messages import EMOTES
 from flipdeck.wire.errors import REASONS, SENTENCES
-from flipdeck.wire.parts import Level, Speed
+from flipdeck.wire.parts import BotLevel, Speed
 
 ROOT = Path(__file__).parents[2]
 PAGE = ROOT / "web" / "src"
@@ -146,7 +146,7 @@ def refusal_on_the_page(language: str, reason: str) -> str:
 @pytest.mark.parametrize("language", ["en", "es", "es-AR"])
 def test_whatever_the_server_can_name_has_words(language: str) -> None:
     entries, rules = {**said("en" if language == "en" else "es"), **said(language)}, book(language)
-    assert all(entries[f"options.level.{level}"] for level in get_args(Level))
+    assert all(entries[f"options.level.{level}"] for level in get_args(BotLevel))
     assert all(entries[f"options.speed.{speed}"] for speed in get_args(Speed))
     assert all(entries[f"talk.emote.{emote}"] for emote in EMOTES)
     assert all(catalogue(language).text(f"edition.{name}") and rules.editions[name] for name in editions.NAMES)

@@ -36,7 +36,7 @@ from .virtual import VirtualLoop
 
 T = TypeVar("T")
 ADDRESS = "192.0.2.7"
-SAID = server_messages.Said(0, "Ana", "hello")
+SAID = server_messages.ChatLine(0, "Ana", "hello")
 CHAT, UNREADABLE = b'{"type":"chat","text":"Good luck!"}', b"["
 MORE = (  # of which nothing is ever done at a table that plays
     b'{"type":"emote","emote":"wow"}',

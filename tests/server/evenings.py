@@ -31,12 +31,12 @@ from flipdeck.server.table.state import TableState, replayed
 from flipdeck.server.thinkers.inline import InlineThinkers
 from flipdeck.server.transport import session
 from flipdeck.wire import rest
-from flipdeck.wire.parts import Level, Settings
+from flipdeck.wire.parts import BotLevel, Settings
 
 from .simulated import Client, Line
 from .virtual import run
 
-LEVELS: tuple[Level, ...] = ("rookie", "casual", "regular")
+LEVELS: tuple[BotLevel, ...] = ("rookie", "casual", "regular")
 HOUR = 3600.0
 
 
@@ -136,7 +136,7 @@ class Evening:
             grace_ms=self.dice.choice((0, 300, 1000)),
             next_round_seconds=5,
         )
-        levels: dict[str, Level] = {str(people + n): self.dice.choice(LEVELS) for n in range(bots)}
+        levels: dict[str, BotLevel] = {str(people + n): self.dice.choice(LEVELS) for n in range(bots)}
         host = await self.lobby.make(rest.NewTable("Ann", settings, levels), "a")
         tokens = [host.token]
         for number in range(1, people):

@@ -78,7 +78,7 @@ def between() -> TableState:
 
 # one of each kind, and a table where it fits
 COMMANDS: list[TableCommand] = [
-    client_messages.Move("c", 1, "draw"),
+    client_messages.MakeMove("c", 1, "draw"),
     client_messages.Start("c"),
     client_messages.SeatBot("c", 2),
     client_messages.ClearSeat("c", 2),
@@ -105,7 +105,7 @@ ENTRIES: list[tuple[entries.AnyEntry, TableState]] = [
 
 # ---------------------------------------------------------------- every kind has its place
 def test_every_message_of_a_client_is_for_the_table_or_for_its_session() -> None:
-    assert {*get_args(client_messages.AnyAsked)} == {*get_args(TableCommand), *BY_SESSION}
+    assert {*get_args(client_messages.AnyClientMessage)} == {*get_args(TableCommand), *BY_SESSION}
 
 
 def test_every_command_is_decided() -> None:
@@ -165,7 +165,7 @@ def test_a_kind_that_is_planted_and_not_handled_fails_in_the_type_checker_and_at
     shutil.copy(ROOT / "pyproject.toml", tmp_path)
     server = tmp_path / "src" / "flipdeck" / "server"
     message = 'class Planted(Command, frozen=True):\n    """A command that nobody handles."""'
-    plant(tmp_path, "src/flipdeck/wire/client_messages.py", message, "AnyAsked")
+    plant(tmp_path, "src/flipdeck/wire/client_messages.py", message, "AnyClientMessage")
     request = "@dataclass(frozen=True, slots=True)\nclass Planted:\n    pass"
     plant(tmp_path, "src/flipdeck/server/table/requests.py", request, "OwnRequest")
     plant(tmp_path, "src/flipdeck/server/table/entries.py", "class Planted(Entry, frozen=True):\n    pass", "AnyEntry")

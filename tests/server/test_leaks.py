@@ -39,9 +39,9 @@ from flipdeck.core.cards import Card, Seat
 from flipdeck.core.errors import Refusal
 from flipdeck.core.events import Event
 from flipdeck.core.match import Match
+from flipdeck.core.moment import Moment
 from flipdeck.core.reading import card_named
 from flipdeck.core.state import Game
-from flipdeck.core.view import Moment
 from flipdeck.server import lobby
 from flipdeck.server.journal import JournalError
 from flipdeck.server.logs import log_event
@@ -247,8 +247,8 @@ def the_next_card_in_the_log(patch: pytest.MonkeyPatch) -> None:
 def the_next_card_in_chat(patch: pytest.MonkeyPatch) -> None:
     honest = TablePresence.add_chat
 
-    def add_chat(self: TablePresence, line: server_messages.Said) -> None:
-        honest(self, server_messages.Said(line.seat, line.name, f"{line.text} {next_face(self._state)}"))
+    def add_chat(self: TablePresence, line: server_messages.ChatLine) -> None:
+        honest(self, server_messages.ChatLine(line.seat, line.name, f"{line.text} {next_face(self._state)}"))
 
     patch.setattr(TablePresence, "add_chat", add_chat)
 

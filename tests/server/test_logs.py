@@ -17,7 +17,7 @@ from flipdeck.core.errors import IllegalMove
 from flipdeck.server import identity, logs
 from flipdeck.server.journal import Unavailable
 from flipdeck.server.logs import FIELDS, LogPolicy, Unloggable, address_tag, log_event, set_up, table_tag
-from flipdeck.wire.errors import GameCode, TableCode, TableRefusal
+from flipdeck.wire.errors import GameCode, ServerCode, TableRefusal
 
 LOGGERS = ("", "flipdeck", "uvicorn", "uvicorn.error", "uvicorn.asgi", "uvicorn.access")
 OURS = logging.getLogger("flipdeck.server.test")
@@ -143,7 +143,7 @@ def test_a_running_server_leaves_such_a_field_out_and_names_it(written: Written)
 
 
 def test_every_code_and_every_reason_can_be_written() -> None:
-    words = {*get_args(GameCode), *get_args(TableCode), *GAME_SENTENCES}
+    words = {*get_args(GameCode), *get_args(ServerCode), *GAME_SENTENCES}
     assert len(words) > 80
     assert [word for word in words if not FIELDS["code"](word) or not FIELDS["reason"](word)] == []
     assert FIELDS["code"](Unavailable.__name__)

@@ -20,16 +20,16 @@ from flipdeck.server.table.seats import BOT_NAMES, SeatState
 from flipdeck.server.table.state import TableState, replayed
 from flipdeck.wire import client_messages
 from flipdeck.wire.errors import TableRefusal
-from flipdeck.wire.parts import Level, Phase, Settings
+from flipdeck.wire.parts import BotLevel, Settings, TablePhase
 
-LEVELS: tuple[Level, ...] = get_args(Level)
+LEVELS: tuple[BotLevel, ...] = get_args(BotLevel)
 NAMES = (*BOT_NAMES, "alba", "BRUNO", "Ａｌｂａ", "Ann", "Ben")
 WISHES = 500
 SEEDS = 12
 
 
 def made(
-    seats: int = 4, bots: dict[str, Level] | None = None, host: str = "", target: int = 500, **settings: Any
+    seats: int = 4, bots: dict[str, BotLevel] | None = None, host: str = "", target: int = 500, **settings: Any
 ) -> entries.Made:
     kept = Settings(seats=seats, options={"hand_size": 2, "target": target}, **settings)
     return entries.Made(code="T", settings=kept, seed="17" * 32, replay="first", bots=bots or {}, host=host)
@@ -78,7 +78,7 @@ class Anyone:
 
     def sensible(self) -> list[Callable[[], Request]]:
         """What brings the table on."""
-        wishes: dict[Phase, list[Callable[[], Request]]] = {
+        wishes: dict[TablePhase, list[Callable[[], Request]]] = {
             "waiting": [self.sit, self.sit, self.seat_bot, self.seat_bot, self.clear_seat, self.start],
             "playing": [*6 * [self.bot_says], *6 * [self.person_says], self.time_up],
             "between": [self.deal_next, self.ready],
@@ -125,10 +125,12 @@ class Anyone:
 
     def move(self) -> Request:
         moves = self.legal(self.dice.randrange(len(self.state.seats)))
-        return client_messages.Move(self.cmd_id(), self.state.version, self.dice.choice([*moves, "draw", "R7/O1", "?"]))
+        return client_messages.MakeMove(
+            self.cmd_id(), self.state.version, self.dice.choice([*moves, "draw", "R7/O1", "?"])
+        )
 
     def person_says(self) -> Request:
-        return client_messages.Move(self.cmd_id(), self.state.version, self.bold())
+        return client_messages.MakeMove(self.cmd_id(), self.state.version, self.bold())
 
     def bot_says(self) -> Request:
         return BotSays(self.state.seats[self.state.to_act or 0], self.state.version, self.bold())

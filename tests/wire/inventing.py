@@ -37,7 +37,9 @@ def any_of(hint: Any) -> st.SearchStrategy[Any]:
     return _PLAIN[hint]
 
 
-def _within(plain: type, meta: Meta) -> st.SearchStrategy[Any]:
+def _within(plain: Any, meta: Meta) -> st.SearchStrategy[Any]:
+    if meta == Meta(description=meta.description):
+        return any_of(plain)
     if plain is int:
         return st.integers(meta.ge, meta.le)  # type: ignore[arg-type]  # whole numbers, all of them
     if meta.pattern is not None:

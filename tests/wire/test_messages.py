@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import gc
 import json
+from typing import Any, get_args
 
 import msgspec
 import pytest
@@ -12,27 +14,28 @@ from msgspec import Struct
 
 from flipdeck.wire.client_messages import (
     EMOTES,
-    AnyAsked,
-    Asked,
+    AnyClientMessage,
+    AnyCommand,
     Chat,
+    ClientMessage,
     Command,
     Emote,
     Hello,
-    Move,
+    MakeMove,
     Pong,
     SeatBot,
     Start,
 )
 from flipdeck.wire.parts import EventInfo
 from flipdeck.wire.rest import Join, NewTable
-from flipdeck.wire.server_messages import AnyTold, Ping, Told, Update
-from flipdeck.wire.shapes import ASKED, EVERY, TOLD, tag_of
+from flipdeck.wire.server_messages import AnyServerMessage, Ping, ServerMessage, Update
+from flipdeck.wire.shapes import CLIENT_MESSAGES, EVERY, SERVER_MESSAGES, tag_of
 
 from .inventing import any_of
 
 FRAME = 4096  # bytes that a client may send at once
-asked = msgspec.json.Decoder(AnyAsked)
-told = msgspec.json.Decoder(AnyTold)
+asked = msgspec.json.Decoder(AnyClientMessage)
+told = msgspec.json.Decoder(AnyServerMessage)
 # all that reading a frame may raise: bad JSON and bad messages are ValueErrors, bad UTF-8 too
 NOT_READ = (ValueError, RecursionError)
 
@@ -53,7 +56,7 @@ def refused(frame: bytes, problem: str) -> None:
 # ---------------------------------------------------------------- there and back
 @pytest.mark.parametrize("struct", EVERY, ids=names(EVERY))
 def test_every_message_and_part_survives_the_way_there_and_back(struct: type[Struct]) -> None:
-    union = AnyAsked if struct in ASKED else AnyTold if struct in TOLD else struct
+    union = AnyClientMessage if struct in CLIENT_MESSAGES else AnyServerMessage if struct in SERVER_MESSAGES else struct
 
     @settings(max_examples=30, deadline=None)
     @given(any_of(struct))
@@ -68,17 +71,36 @@ def test_every_message_and_part_survives_the_way_there_and_back(struct: type[Str
 
 
 def test_a_message_says_which_it_is() -> None:
-    for structs in (ASKED, TOLD):
+    for structs in (CLIENT_MESSAGES, SERVER_MESSAGES):
         tags = [tag_of(struct) for struct in structs]
         assert len(set(tags)) == len(tags)
         assert None not in tags
     assert msgspec.json.encode(Start("a1")) == b'{"type":"start","cmd_id":"a1"}'
 
 
+def left_out(base: type[Struct], union: Any) -> set[str]:
+    """Messages by their tags that are not in their union, at any depth; classes that only have subclasses have none."""
+    below = {deep for each in base.__subclasses__() for deep in (each, *each.__subclasses__())}
+    return {str(tag_of(each)) for each in below - set(get_args(union)) if not each.__subclasses__()}
+
+
 def test_no_message_is_left_out_of_its_union() -> None:
-    known = {Asked, Command, *ASKED}
-    assert {*Asked.__subclasses__(), *Command.__subclasses__()} == known - {Asked}
-    assert {*TOLD} == {*Told.__subclasses__()}
+    assert not left_out(ClientMessage, AnyClientMessage)
+    assert not left_out(Command, AnyCommand)
+    assert not left_out(ServerMessage, AnyServerMessage)
+    assert set(get_args(AnyClientMessage)) == set(CLIENT_MESSAGES)
+
+
+@pytest.mark.parametrize(
+    ("base", "union"),
+    [(ClientMessage, AnyClientMessage), (Command, AnyCommand), (ServerMessage, AnyServerMessage)],
+)
+def test_a_new_message_that_is_in_no_union_is_found(base: type[Struct], union: Any) -> None:
+    planted: Any = msgspec.defstruct("Planted", [], bases=(base,), frozen=True)
+    assert left_out(base, union) == {"planted"}
+    del planted
+    gc.collect()  # a class knows its subclasses as long as they live
+    assert not left_out(base, union)
 
 
 def test_fields_with_a_default_may_be_left_out() -> None:
@@ -98,7 +120,7 @@ def test_every_emote_fits_its_message() -> None:
 
 
 # ---------------------------------------------------------------- how it grows
-@pytest.mark.parametrize("struct", ASKED, ids=names(ASKED))
+@pytest.mark.parametrize("struct", CLIENT_MESSAGES, ids=names(CLIENT_MESSAGES))
 def test_the_server_refuses_a_field_it_does_not_know(struct: type[Struct]) -> None:
     @settings(max_examples=3, deadline=None)
     @given(any_of(struct))
@@ -183,8 +205,8 @@ def test_no_bytes_at_all_do_more_than_be_refused(frame: bytes) -> None:
 
 
 @settings(max_examples=200, deadline=None)
-@given(any_of(AnyAsked), st.data())
-def test_a_message_damaged_on_the_way_is_a_message_or_refused(value: Asked, data: st.DataObject) -> None:
+@given(any_of(AnyClientMessage), st.data())
+def test_a_message_damaged_on_the_way_is_a_message_or_refused(value: ClientMessage, data: st.DataObject) -> None:
     frame = bytearray(msgspec.json.encode(value))
     at = data.draw(st.integers(0, len(frame) - 1))
     frame[at] = data.draw(st.integers(0, 255))
@@ -192,7 +214,7 @@ def test_a_message_damaged_on_the_way_is_a_message_or_refused(value: Asked, data
         read = asked.decode(bytes(frame))
     except NOT_READ:
         return
-    assert isinstance(read, Asked)
+    assert isinstance(read, ClientMessage)
 
 
 # ---------------------------------------------------------------- limits
@@ -200,12 +222,12 @@ def test_a_message_damaged_on_the_way_is_a_message_or_refused(value: Asked, data
     ("least", "most", "problem"),
     [
         (Chat("x"), Chat("x" * 1000), "length"),
-        (Move("a", 1, "x"), Move("a", 1, "x" * 24), "length"),
+        (MakeMove("a", 1, "x"), MakeMove("a", 1, "x" * 24), "length"),
         (Hello(1, "x" * 8), Hello(1, "x" * 12), "length"),
         (Start("a"), Start("a" * 36), "regex"),
     ],
 )
-def test_texts_have_a_shortest_and_a_longest(least: Asked, most: Asked, problem: str) -> None:
+def test_texts_have_a_shortest_and_a_longest(least: ClientMessage, most: ClientMessage, problem: str) -> None:
     (text,) = [name for name in ("text", "move", "table", "cmd_id") if hasattr(least, name)][:1]
     for fine in (least, most):
         assert asked.decode(msgspec.json.encode(fine)) == fine

@@ -19,7 +19,7 @@ from flipdeck.core.options import Options
 from flipdeck.wire.__main__ import ROOT
 from flipdeck.wire.connection import CLOSE_CODES, POLICY
 from flipdeck.wire.facts import facts
-from flipdeck.wire.parts import Level
+from flipdeck.wire.parts import BotLevel
 
 PAGE = ROOT / "web" / "src"
 FACTS = {fact.name: fact.value for fact in facts()}
@@ -33,7 +33,7 @@ def any_of(texts: Iterator[str] | list[str] | tuple[str, ...]) -> str:
 EDITION = any_of(editions.NAMES)
 # names of one word mean other things too: a chart has a target
 OPTION = any_of([spec.name for spec in fields(Options) if "_" in spec.name])
-LISTS = [list(get_args(Level)), *([c.value for c in side.colors] for side in Side)]
+LISTS = [list(get_args(BotLevel)), *([c.value for c in side.colors] for side in Side)]
 # 4000 is many a number of milliseconds; it is looked for where connections are
 NUMBERS = any_of([str(number) for number in (POLICY, *CLOSE_CODES.values())])
 AWAY_FROM_THE_NET = any_of([str(number) for number in (POLICY, *CLOSE_CODES.values()) if number != 4000])
@@ -57,7 +57,7 @@ COPIES: dict[str, tuple[str, list[str]]] = {
     ),
     "a list of levels or colors": (
         "|".join(rf"{QUOTE}, {QUOTE}".join(map(re.escape, each[:3])) for each in LISTS),
-        ['const LEVELS: Level[] = ["rookie", "casual", "regular"];', '["R", "Y", "G", "B"] as const'],
+        ['const LEVELS: BotLevel[] = ["rookie", "casual", "regular"];', '["R", "Y", "G", "B"] as const'],
     ),
     "a close code": (
         rf"\b({AWAY_FROM_THE_NET})\b",

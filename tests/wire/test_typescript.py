@@ -11,10 +11,10 @@ from hypothesis import given, settings
 from msgspec import Struct
 
 from flipdeck.wire import PROTOCOL, typescript
-from flipdeck.wire.client_messages import EMOTES, Asked
+from flipdeck.wire.client_messages import EMOTES, ClientMessage
 from flipdeck.wire.errors import Code
 from flipdeck.wire.rest import BODIES
-from flipdeck.wire.shapes import ASKED, EVERY, TOLD, WORDS, choices_of, fields_of, tag_of
+from flipdeck.wire.shapes import CLIENT_MESSAGES, EVERY, SERVER_MESSAGES, WORDS, choices_of, fields_of, tag_of
 
 from .inventing import any_of
 
@@ -53,7 +53,7 @@ def test_an_interface_has_every_field_and_says_which_message_it_is(struct: type[
 
 @pytest.mark.parametrize("struct", EVERY, ids=names(EVERY))
 def test_what_the_server_writes_has_every_field_that_is_not_optional(struct: type[Struct]) -> None:
-    if issubclass(struct, Asked) or struct in BODIES:
+    if issubclass(struct, ClientMessage) or struct in BODIES:
         optional = {name for name, (left_out, _) in fields_in(struct.__name__).items() if left_out}
         assert optional == {field.name for field in fields_of(struct) if not field.needed}
         return
@@ -70,8 +70,8 @@ def test_what_the_server_writes_has_every_field_that_is_not_optional(struct: typ
 
 
 def test_the_unions_have_every_member() -> None:
-    assert UNIONS["Asked"] == names(ASKED)
-    assert UNIONS["Told"] == names(TOLD)
+    assert UNIONS["ClientMessage"] == names(CLIENT_MESSAGES)
+    assert UNIONS["ServerMessage"] == names(SERVER_MESSAGES)
     for name, hint in (*WORDS.items(), ("Code", Code)):
         assert UNIONS[name] == [json.dumps(choice) for choice in choices_of(hint)]
 

@@ -21,14 +21,25 @@ from flipdeck.server.table.state import MOST_MISSED
 from flipdeck.server.transport.session import GREETING_SECONDS, MOST_BYTES
 from flipdeck.wire import PROTOCOL
 from flipdeck.wire.__main__ import ROOT, main, written_down
-from flipdeck.wire.client_messages import EMOTES, AnyAsked, Command
+from flipdeck.wire.client_messages import EMOTES, AnyClientMessage, Command
 from flipdeck.wire.connection import CLOSE_CODES, FINAL, POLICY, RECONNECT
-from flipdeck.wire.errors import SENTENCES, Code, GameCode, TableCode, TableRefusal
+from flipdeck.wire.errors import SENTENCES, Code, GameCode, TableRefusal
 from flipdeck.wire.reference import BEGIN, END, with_reference
 from flipdeck.wire.rest import ANSWERS, BODIES
 from flipdeck.wire.schema import json_schema
-from flipdeck.wire.server_messages import AnyTold
-from flipdeck.wire.shapes import ASKED, EVERY, PARTS, REST, TOLD, about, choices_of, fields_of, structs_in, tag_of
+from flipdeck.wire.server_messages import AnyServerMessage
+from flipdeck.wire.shapes import (
+    CLIENT_MESSAGES,
+    EVERY,
+    PARTS,
+    REST,
+    SERVER_MESSAGES,
+    about,
+    choices_of,
+    fields_of,
+    structs_in,
+    tag_of,
+)
 
 DOCUMENT = (ROOT / "docs" / "wire.md").read_text(encoding="utf-8")
 PROSE, _, REFERENCE = DOCUMENT.partition(BEGIN)
@@ -87,9 +98,9 @@ def test_everything_that_can_be_said_is_in_the_document(struct: type[Struct]) ->
 
 
 def test_every_part_is_a_part_of_something() -> None:
-    used = set().union(*map(structs_in, (*ASKED, *TOLD, *ANSWERS, *BODIES)))
+    used = set().union(*map(structs_in, (*CLIENT_MESSAGES, *SERVER_MESSAGES, *ANSWERS, *BODIES)))
     assert used == set(EVERY)
-    assert len(set(names(EVERY))) == len(EVERY) == len({*ASKED, *TOLD, *PARTS, *REST})
+    assert len(set(names(EVERY))) == len(EVERY) == len({*CLIENT_MESSAGES, *SERVER_MESSAGES, *PARTS, *REST})
 
 
 @pytest.mark.parametrize("code", choices_of(Code))
@@ -144,9 +155,12 @@ def test_every_place_in_the_document_that_is_pointed_to_is_there() -> None:
 
 
 # ---------------------------------------------------------------- codes
-def test_every_code_of_the_table_has_a_sentence_and_no_other_has() -> None:
-    assert set(SENTENCES) == set(choices_of(TableCode))
-    assert not set(SENTENCES) & set(choices_of(GameCode))
+def test_every_code_has_a_sentence() -> None:
+    """Those of the server in ``SENTENCES``, those of the rules in the tree of ``core.errors``; no code has two."""
+    of_the_rules = set(re.findall(r"^\| `([\w-]+)` \| of the rules: \w", REFERENCE, re.MULTILINE))
+    assert all(SENTENCES.values())
+    assert sorted([*SENTENCES, *of_the_rules]) == sorted(choices_of(Code))
+    assert of_the_rules == set(choices_of(GameCode))
 
 
 def test_the_codes_of_the_rules_are_those_a_table_can_meet() -> None:
@@ -179,7 +193,7 @@ def shown() -> Iterator[dict[str, Any]]:
 
 
 def read(value: dict[str, Any]) -> Struct:
-    kinds = (AnyAsked, AnyTold) if "type" in value else (*BODIES, *ANSWERS)
+    kinds = (AnyClientMessage, AnyServerMessage) if "type" in value else (*BODIES, *ANSWERS)
     for kind in kinds:
         try:
             message: Struct = msgspec.convert(value, type=kind)
@@ -204,7 +218,7 @@ def test_every_message_that_the_document_shows_is_one() -> None:
     for value in values:
         message = json.loads(msgspec.json.encode(read(value)))
         assert within(value, message), f"there is something in it that is not of a message: {value}"
-        if tag_of(type(read(value))) and isinstance(read(value), tuple(TOLD)):
+        if tag_of(type(read(value))) and isinstance(read(value), tuple(SERVER_MESSAGES)):
             assert within(message, value), f"the server says more than this: {value}"
 
 
@@ -232,7 +246,7 @@ def test_the_exchange_in_the_document_is_one_that_can_be() -> None:
 def test_the_schema_has_every_message_under_its_tag() -> None:
     schema = json_schema()
     assert json_schema() == schema
-    for union, structs in (("asked", ASKED), ("told", TOLD)):
+    for union, structs in (("client_message", CLIENT_MESSAGES), ("server_message", SERVER_MESSAGES)):
         places = {tag_of(struct): f"#/$defs/{struct.__name__}" for struct in structs}
         assert schema["$defs"][union]["discriminator"] == {"propertyName": "type", "mapping": places}
         assert [each["$ref"] for each in schema["$defs"][union]["oneOf"]] == list(places.values())

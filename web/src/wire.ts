@@ -4,11 +4,11 @@ export const PROTOCOL = 1;
 
 export const EMOTES = ["hello", "thanks", "nice", "oops", "hurry", "flip", "laugh", "wow"] as const;
 
-export type Level = "rookie" | "casual" | "regular" | "sharp" | "master";
+export type BotLevel = "rookie" | "casual" | "regular" | "sharp" | "master";
 
 export type Speed = "slow" | "normal" | "fast";
 
-export type Phase = "waiting" | "playing" | "between" | "over";
+export type TablePhase = "waiting" | "playing" | "between" | "over";
 
 export type EventName =
   | "dealer_card"
@@ -93,7 +93,7 @@ export interface Settings {
   speed: Speed;
   /** how long the next move is held while someone can be caught */
   grace_ms: number;
-  /** until the next round is dealt anyway */
+  /** before the next round is dealt anyway */
   next_round_seconds: number;
 }
 
@@ -102,8 +102,8 @@ export interface SeatInfo {
   seat: number;
   kind: "empty" | "person" | "bot";
   name: string | null;
-  /** of the bot in it, also of one that sits in for a person */
-  level: Level | null;
+  /** of the bot in it, also of one that stands in for a person */
+  level: BotLevel | null;
   /** a bot plays for the person until they return */
   sits_in: boolean;
   host: boolean;
@@ -141,9 +141,9 @@ export interface LastMatch {
 export interface TableInfo {
   code: string;
   settings: Settings;
-  /** seats there are now: an empty one can be taken away before the start */
+  /** seats there are now: an empty one can be removed before the start */
   players: number;
-  phase: Phase;
+  phase: TablePhase;
   /** 1, and one more with every rematch */
   match: number;
   seats: SeatInfo[];
@@ -159,32 +159,51 @@ export interface TableInfo {
   last: LastMatch | null;
 }
 
-/** The hand of another seat: the inactive faces, in hand order. */
-export interface Backs {
+/** The hand of another seat as everybody sees it: the inactive faces, in hand order. */
+export interface BacksInfo {
   seat: number;
   backs: string[];
 }
 
 /** All that one seat may know of the game now; a spectator has no hand and nothing to say. */
 export interface ViewInfo {
-  you: number | null;
+  /** the side in play */
   side: "light" | "dark";
+  /** 1: clockwise, to the next higher seat */
   direction: 1 | -1;
+  /** what `to_act` has to do; `drawn`: play the card just drawn or keep it */
   phase: "turn" | "drawn" | "color" | "challenge" | "round-over" | "match-over";
+  /** the seat on turn; null when the round is over */
   to_act: number | null;
-  color: string | null;
+  /** the color in force; null while one has to be called */
+  color: "R" | "Y" | "G" | "B" | "P" | "O" | "T" | "V" | null;
+  /** the face on top of the discard pile */
   top: string;
+  /** the visible back of the draw pile's top card; null if there is none */
   draw_back: string | null;
+  /** cards in the draw pile */
   draw_count: number;
+  /** cards in the discard pile */
   discard_count: number;
+  /** who has one card, did not say UNO and can still be caught */
   catchable: number[];
+  /** points of the match, by seat */
   scores: number[];
+  /** number of the round in the match, from 1 */
   round: number;
+  /** dealer of this round */
   dealer: number;
+  /** stacked draw cards that `to_act` has to answer; 0: none */
   owed: number;
+  /** winners of the match; empty until it is over */
   winners: number[];
-  others: Backs[];
+  /** whose view it is; null for a spectator */
+  you: number | null;
+  /** every hand but your own, by seat */
+  others: BacksInfo[];
+  /** your cards in order of arrival; `?` is a face you may not see */
   hand: string[];
+  /** all that you may say now, on turn or not */
   legal: string[];
 }
 
@@ -213,7 +232,7 @@ export interface ClockInfo {
 }
 
 /** One version of a table, and the events that made it. */
-export interface Step {
+export interface MissedStep {
   version: number;
   events: EventInfo[];
 }
@@ -224,14 +243,14 @@ export interface Hello {
   protocol: number;
   /** 8 letters and digits; dashes don't count */
   table: string;
-  /** 128 secret bits; proves whose seat it is; none: to look on */
+  /** 128 secret bits; proves whose seat it is; none: as a spectator */
   token?: string | null;
-  /** 0: tell me the match so far; none: only how things stand */
+  /** catch-up since this version; 0: the whole match; none: only the present view */
   have?: number | null;
 }
 
-/** Say a move of the game, in its notation; `version` is that of the view it was chosen from. */
-export interface Move {
+/** Make a move, in the notation; `version` is that of the view it was chosen from. */
+export interface MakeMove {
   type: "move";
   /** idempotency key: chosen by the client, new for each command */
   cmd_id: string;
@@ -246,16 +265,16 @@ export interface Start {
   cmd_id: string;
 }
 
-/** Host: a bot for an empty seat, or in the place of someone who is away. */
+/** Host: seat a bot in an empty seat, or in place of somebody who is away. */
 export interface SeatBot {
   type: "seat_bot";
   /** idempotency key: chosen by the client, new for each command */
   cmd_id: string;
   seat: number;
-  level?: Level;
+  level?: BotLevel;
 }
 
-/** Host, before the start: whoever sits there has to go; an empty seat is taken away from the table. */
+/** Host, before the start: remove whoever sits there; remove the seat itself if it is empty. */
 export interface ClearSeat {
   type: "clear_seat";
   /** idempotency key: chosen by the client, new for each command */
@@ -263,42 +282,42 @@ export interface ClearSeat {
   seat: number;
 }
 
-/** The next round can be dealt. */
+/** Ready for the next round. */
 export interface Ready {
   type: "ready";
   /** idempotency key: chosen by the client, new for each command */
   cmd_id: string;
 }
 
-/** The bot that sits in for me may go. */
+/** Take the seat back from the bot that stands in. */
 export interface Back {
   type: "back";
   /** idempotency key: chosen by the client, new for each command */
   cmd_id: string;
 }
 
-/** I go; if the match has begun, a bot plays on for me. */
+/** Leave the table; once the match has begun, a bot plays on. */
 export interface Leave {
   type: "leave";
   /** idempotency key: chosen by the client, new for each command */
   cmd_id: string;
 }
 
-/** When the match is over: another with the same people. */
+/** When the match is over: another one with the same players. */
 export interface Rematch {
   type: "rematch";
   /** idempotency key: chosen by the client, new for each command */
   cmd_id: string;
 }
 
-/** A secret with which another device can sit down in my seat. */
+/** Ask for a secret with which another device can take over this seat. */
 export interface Transfer {
   type: "transfer";
   /** idempotency key: chosen by the client, new for each command */
   cmd_id: string;
 }
 
-/** Something to say to everybody at the table; cleaned and shortened by the server. */
+/** A line of chat to everybody at the table; cleaned and shortened by the server. */
 export interface Chat {
   type: "chat";
   text: string;
@@ -317,9 +336,9 @@ export interface Pong {
 }
 
 /**
- * The answer to `hello`: where things stand, and what happened since the version the client has. `missed` is
- * null when that can't be told (the client has nothing, or something of an earlier match): then the view is all
- * there is to know.
+ * The answer to `hello`: the present state, and the catch-up since the version the client has. `missed` is null
+ * when there is no catch-up (the client has no version, or one of an earlier match): then the view is all there
+ * is to know.
  */
 export interface Welcome {
   type: "welcome";
@@ -330,9 +349,9 @@ export interface Welcome {
   table: TableInfo;
   view: ViewInfo | null;
   clock: ClockInfo | null;
-  missed: Step[] | null;
+  missed: MissedStep[] | null;
   /** the last lines */
-  chat: Said[];
+  chat: ChatLine[];
 }
 
 /** The command was carried out and is durable; it became this version of the table. */
@@ -350,11 +369,11 @@ export interface Refused {
   message: string;
   cmd_id: string | null;
   version: number | null;
-  /** what the sentence has in it, for other languages */
+  /** values in the sentence, for translations */
   facts: Record<string, string | number>;
 }
 
-/** The move waits, because somebody can be caught just now; its answer comes after so many milliseconds at most. */
+/** The move waits while somebody can be caught; its answer comes after this many milliseconds at most. */
 export interface Held {
   type: "held";
   cmd_id: string;
@@ -372,29 +391,29 @@ export interface Update {
   table: TableInfo | null;
 }
 
-/** Who is connected; this is not part of any version. */
+/** Who is connected; not part of any version. */
 export interface Presence {
   type: "presence";
   here: number[];
   watching: number;
 }
 
-/** Chat. */
-export interface Said {
+/** A line of chat. */
+export interface ChatLine {
   type: "said";
   seat: number;
   name: string;
   text: string;
 }
 
-/** Somebody with a seat shows an emote. */
+/** A player shows an emote. */
 export interface Emoted {
   type: "emoted";
   seat: number;
   emote: string;
 }
 
-/** For the other device, within the time given: it is good once. */
+/** The secret for the other device: good once, within the time given. */
 export interface TransferSecret {
   type: "transfer";
   cmd_id: string;
@@ -402,7 +421,7 @@ export interface TransferSecret {
   seconds: number;
 }
 
-/** To be answered by `pong` with the same number: the clock is lenient by what the way takes. */
+/** To be answered by `pong` with the same number; the turn clock allows for the round-trip time. */
 export interface Ping {
   type: "ping";
   n: number;
@@ -421,7 +440,7 @@ export interface NewTable {
   name: string;
   settings?: Partial<Settings>;
   /** by seat number */
-  bots?: Record<string, Level>;
+  bots?: Record<string, BotLevel>;
   /** deal at once; every seat must have a bot */
   start?: boolean;
 }
@@ -463,7 +482,7 @@ export interface TableCard {
   free: number;
   people: number;
   watching: number;
-  phase: Phase;
+  phase: TablePhase;
   host: string;
   turn_seconds: number;
 }
@@ -493,7 +512,7 @@ export interface EditionInfo {
 export interface Editions {
   editions: EditionInfo[];
   options: OptionInfo[];
-  levels: Level[];
+  levels: BotLevel[];
 }
 
 /** A round of a finished match. */
@@ -509,7 +528,7 @@ export interface PlayedRound {
 }
 
 /** A finished match, to be replayed. */
-export interface Replay {
+export interface ReplayInfo {
   edition: string;
   /** changed from the edition */
   options: Record<string, string | number | boolean>;
@@ -517,7 +536,7 @@ export interface Replay {
   /** by seat; none where they are not known */
   names: string[];
   /** of bots, by seat; none where that is not known */
-  levels: (Level | null)[];
+  levels: (BotLevel | null)[];
   seed: string;
   commitment: string;
   rounds: PlayedRound[];
@@ -551,10 +570,10 @@ export interface Failure {
   facts: Record<string, string | number>;
 }
 
-/** Whatever a client may say. */
-export type Asked =
+/** Any message of a client. */
+export type ClientMessage =
   | Hello
-  | Move
+  | MakeMove
   | Start
   | SeatBot
   | ClearSeat
@@ -567,8 +586,19 @@ export type Asked =
   | Emote
   | Pong;
 
-/** Whatever the server may say; skip what you don't know. */
-export type Told = Welcome | Ack | Refused | Held | Update | Presence | Said | Emoted | TransferSecret | Ping | Bye;
+/** Any message; skip what you don't know. */
+export type ServerMessage =
+  | Welcome
+  | Ack
+  | Refused
+  | Held
+  | Update
+  | Presence
+  | ChatLine
+  | Emoted
+  | TransferSecret
+  | Ping
+  | Bye;
 
 export type Edition = (typeof EDITIONS)[number];
 

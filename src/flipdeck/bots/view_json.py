@@ -1,201 +1,131 @@
 """A view that somebody hands us as JSON, read strictly: what can't be a view is refused before anybody thinks about it.
 
-It is the View that the referee tells, or its whole answer.  ``owed``, ``dealer``, ``round_number`` and ``winners`` are
-public too and may be given; else a draw card to be answered counts for one, and the rest does not matter to a move.
+It is what ``View.to_dict``, the referee and the server write, alone or as the ``view`` of a whole answer or message.
+``core`` reads the fields by their declared types; here is checked whether a game could look like that.
 """
 
 from __future__ import annotations
 
 import json
 from collections import Counter
-from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
-from enum import Enum
-from typing import Any, NoReturn, TypeVar
+from collections.abc import Iterable, Sequence
+from typing import Any, NoReturn
 
-from ..core.cards import Card, Color, Face, Seat, Side, full_deck
+from ..core.cards import Card, Face, Seat, Side, full_deck
 from ..core.codes import MAX_PLAYERS
 from ..core.errors import BadRequest
-from ..core.notation import Move
 from ..core.options import Options
 from ..core.pairing import PRINTED_PAIRS
 from ..core.reading import moves_of
-from ..core.view import Backs, Phase, View
+from ..core.view import Phase, View
 from .belief.memory import Memory
 
-T = TypeVar("T")
-E = TypeVar("E", bound=Enum)
-
-FIELDS = (
-    *("you", "side", "direction", "phase", "to_act", "color", "top", "draw_back", "draw_count", "discard_count"),
-    *("hand", "others", "catchable", "scores", "legal"),
-)
-MORE = ("round_number", "dealer", "owed", "winners")
 MOST = 1_000_000_000  # of any number in it
 _OVER = (Phase.ROUND_OVER, Phase.MATCH_OVER)
 
 
 def read_view(text: str, options: Options) -> View:
     """The view in a text of JSON; a BadRequest says what is wrong with it."""
-    view = _Reader(_object_in(text), options).view()
+    told = _json_in(text)
+    view = View.from_dict(told)
+    _Check(view, told, options).fields()
     _check_cards(view, options)
     if view.you is not None:
         _check_legal(view, options)
     return view
 
 
-def _object_in(text: str) -> Mapping[str, Any]:
+def _json_in(text: str) -> Any:
     try:
         told = json.loads(text)
     except (ValueError, RecursionError) as error:
         raise BadRequest("view-json", line=getattr(error, "lineno", 1), column=getattr(error, "colno", 1)) from None
-    if isinstance(told, dict) and "view" in told:
-        told = told["view"]
-    if not isinstance(told, dict):
-        raise BadRequest("view-shape")
-    for name in FIELDS:
-        if name not in told:
-            raise BadRequest("view-field", name=name)
-    for name in told:
-        if name not in FIELDS and name not in MORE:
-            raise BadRequest("view-extra", name=name)
-    return told
+    return told["view"] if isinstance(told, dict) and "view" in told else told
 
 
-class _Reader:
-    """Field by field, each by its own kind."""
+class _Check:
+    """Each field can be what it says, given the others and the options."""
 
-    def __init__(self, told: Mapping[str, Any], options: Options) -> None:
+    def __init__(self, view: View, told: dict[str, Any], options: Options) -> None:
+        self._view = view
         self._told = told
         self._options = options
-        self._players = len(self._list("scores"))
-        if not 2 <= self._players <= MAX_PLAYERS:
-            self._bad("scores")
 
-    def view(self) -> View:
-        you = self._seat_or_none("you")
-        side = self._one_of("side", Side)
-        phase = self._one_of("phase", Phase)
-        over = phase in _OVER
-        to_act = self._seat_or_none("to_act")
-        if (to_act is None) is not over:
-            self._bad("to_act")
-        view = View(
-            you=you,
-            side=side,
-            direction=self._number("direction", (1, -1)),
-            phase=phase,
-            to_act=to_act,
-            color=self._color(side, phase),
-            top=self._face("top", self._told["top"], side),
-            draw_back=self._draw_back(side),
-            draw_count=self._number("draw_count", range(self._options.deck)),
-            discard_count=self._number("discard_count", range(1, self._options.deck)),
-            hand=() if you is None else tuple(self._held(text, side) for text in self._list("hand")),
-            others=self._others(you, side),
-            catchable=self._seats("catchable"),
-            scores=tuple(self._count("scores", score) for score in self._list("scores")),
-            legal=tuple(self._parsed("legal", text, Move.parse) for text in self._list("legal")),
-            round_number=self._number("round_number", range(1, MOST), 1),
-            dealer=Seat(self._number("dealer", range(self._players), 0)),
-            owed=self._owed(phase),
-            winners=self._seats("winners"),
-        )
-        self._check_middle(view)
-        return view
+    def fields(self) -> None:
+        self._numbers()
+        self._seats()
+        self._faces()
+        self._color()
+        self._hands()
+        self._middle()
 
-    # ------------------------------------------------------------ fields
-    def _bad(self, name: str, value: object = None) -> NoReturn:
-        raise BadRequest("view-value", name=name, value=self._told.get(name) if value is None else value)
-
-    def _list(self, name: str) -> list[Any]:
-        value = self._told.get(name, [])
-        return value if isinstance(value, list) else self._bad(name)
-
-    def _one_of(self, name: str, kind: type[E]) -> E:
-        for each in kind:
-            if self._told[name] == each.value:
-                return each
-        return self._bad(name)
-
-    def _number(self, name: str, among: Collection[int], default: int | None = None) -> int:
-        value = self._told.get(name, default)
-        return value if type(value) is int and value in among else self._bad(name)
-
-    def _count(self, name: str, value: object) -> int:
-        return value if type(value) is int and 0 <= value < MOST else self._bad(name)
-
-    def _seat_or_none(self, name: str) -> Seat | None:
-        return None if self._told[name] is None else Seat(self._number(name, range(self._players)))
-
-    def _seats(self, name: str) -> tuple[Seat, ...]:
-        seats = self._list(name)
-        if any(type(seat) is not int or not 0 <= seat < self._players or seats.count(seat) > 1 for seat in seats):
+    def _expect(self, fine: bool, name: str) -> None:
+        if not fine:
             self._bad(name)
-        return tuple(map(Seat, sorted(seats)))
 
-    def _parsed(self, name: str, text: object, parse: Callable[[str], T]) -> T:
-        """A text of the notation; what is wrong with it is said by who reads it."""
-        return parse(text) if isinstance(text, str) else self._bad(name, text)
+    def _bad(self, name: str) -> NoReturn:
+        raise BadRequest("view-value", name=name, value=self._told[name])
 
-    def _face(self, name: str, text: object, side: Side) -> Face:
-        face = self._parsed(name, text, Face.parse)
-        return face if face in full_deck(side, self._options.deck) else self._bad(name, text)
+    def _numbers(self) -> None:
+        view, expect = self._view, self._expect
+        expect(2 <= view.players <= MAX_PLAYERS and all(0 <= score < MOST for score in view.scores), "scores")
+        expect(0 <= view.draw_count < self._options.deck, "draw_count")
+        expect(1 <= view.discard_count < self._options.deck, "discard_count")
+        expect(1 <= view.round < MOST, "round")
+        expect(1 <= view.owed < MOST if view.phase is Phase.CHALLENGE else view.owed == 0, "owed")
 
-    def _color(self, side: Side, phase: Phase) -> Color | None:
+    def _seats(self) -> None:
+        view, expect = self._view, self._expect
+        expect(view.you is None or self._is_seat(view.you), "you")
+        expect(view.to_act is None if view.phase in _OVER else self._is_seat(view.to_act), "to_act")
+        expect(self._is_seat(view.dealer), "dealer")
+        expect(self._are_seats(view.catchable), "catchable")
+        expect(self._are_seats(view.winners), "winners")
+        expect([other.seat for other in view.others] == [n for n in range(view.players) if n != view.you], "others")
+
+    def _is_seat(self, seat: Seat | None) -> bool:
+        return seat is not None and 0 <= seat < self._view.players
+
+    def _are_seats(self, seats: Sequence[Seat]) -> bool:
+        return all(map(self._is_seat, seats)) and len(set(seats)) == len(seats)
+
+    def _faces(self) -> None:
+        view, expect = self._view, self._expect
+        front, back = (full_deck(side, self._options.deck) for side in (view.side, view.side.other))
+        expect(view.top in front, "top")
+        expect((view.draw_back is None) is (view.draw_count == 0), "draw_back")
+        expect(view.draw_back is None or view.draw_back in back, "draw_back")
+        expect(all(face in back for other in view.others for face in other.backs), "others")
+
+    def _color(self) -> None:
         """None while one has to be called; when the round is over, either."""
-        text = self._told["color"]
-        if text is None and phase in (Phase.COLOR, *_OVER):
-            return None
-        color = self._parsed("color", text, Color.parse)
-        return color if color.side is side and phase is not Phase.COLOR else self._bad("color")
+        view = self._view
+        if view.color is None:
+            self._expect(view.phase in (Phase.COLOR, *_OVER), "color")
+        else:
+            self._expect(view.color.side is view.side and view.phase is not Phase.COLOR, "color")
 
-    def _draw_back(self, side: Side) -> Face | None:
-        text = self._told["draw_back"]
-        if (text is None) is not (self._told["draw_count"] == 0):
-            self._bad("draw_back")
-        return None if text is None else self._face("draw_back", text, side.other)
+    def _hands(self) -> None:
+        """Cards of the own hand have their backs or not, as the house has agreed."""
+        view, own_backs = self._view, self._options.own_backs
+        if view.you is None:
+            self._expect(not view.hand, "hand")
+            self._expect(not view.legal, "legal")
+        for card in view.hand:
+            seen = card if own_backs == "shown" else card.only(view.side)
+            if card.face(view.side) is None or card != seen or (own_backs == "shown" and "?" in str(card)):
+                raise BadRequest("view-own-backs", card=card, own_backs=own_backs)
 
-    def _held(self, text: object, side: Side) -> Card:
-        """A card of the own hand, with its back or without, as the house has agreed."""
-        card = self._parsed("hand", text, Card.parse)
-        seen = card if self._options.own_backs == "shown" else card.only(side)
-        if card.face(side) is None or card != seen or (self._options.own_backs == "shown" and "?" in str(card)):
-            raise BadRequest("view-own-backs", card=card, own_backs=self._options.own_backs)
-        return card
-
-    def _others(self, you: Seat | None, side: Side) -> tuple[Backs, ...]:
-        others = []
-        for told in self._list("others"):
-            if not isinstance(told, dict) or {name: type(it) for name, it in told.items()} != {
-                "seat": int,
-                "backs": list,
-            }:
-                self._bad("others")
-            backs = tuple(self._face("others", text, side.other) for text in told["backs"])
-            others.append(Backs(Seat(told["seat"]), backs))
-        if [other.seat for other in others] != [seat for seat in range(self._players) if seat != you]:
-            self._bad("others")
-        return tuple(others)
-
-    def _owed(self, phase: Phase) -> int:
-        if phase is Phase.CHALLENGE:
-            return self._number("owed", range(1, MOST), 1)
-        return self._number("owed", (0,), 0)
-
-    def _check_middle(self, view: View) -> None:
+    def _middle(self) -> None:
         """The phase, the top card and the color belong together."""
+        view, expect = self._view, self._expect
         if view.phase in _OVER:
             return
-        if view.you is not None and not view.hand:
-            self._bad("hand")
-        if not all(other.backs for other in view.others):
-            self._bad("others")
-        if view.phase is Phase.COLOR and not view.top.is_wild:
-            self._bad("top")
-        if view.phase is Phase.CHALLENGE and "+" not in view.top.symbol.value:
-            self._bad("top")
-        if not view.top.is_wild and view.color is not view.top.color:
-            self._bad("color")
+        expect(view.you is None or bool(view.hand), "hand")
+        expect(all(other.backs for other in view.others), "others")
+        expect(view.phase is not Phase.COLOR or view.top.is_wild, "top")
+        expect(view.phase is not Phase.CHALLENGE or "+" in view.top.symbol.value, "top")
+        expect(view.top.is_wild or view.color is view.top.color, "color")
 
 
 # ---------------------------------------------------------------- the whole

@@ -171,7 +171,7 @@ def _told(position: Position, found: list[Hint], words: Catalogue) -> str:
     told = [{**hint.to_dict(), "words": sentence(words, hint.reason.to_dict())} for hint in found]
     played = None if position.played is None else str(position.played)
     view = position.view
-    where = {"seat": view.you, "round": view.round_number, "move": position.number, "played": played}
+    where = {"seat": view.you, "round": view.round, "move": position.number, "played": played}
     return json.dumps({**where, "hints": told}, ensure_ascii=False)
 
 
@@ -182,7 +182,7 @@ def _lines(position: Position, found: list[Hint], words: Catalogue) -> list[str]
     teller = Teller(words, view.you, names)
     title = []
     if position.number is not None:
-        title = [text("hinting.title", round=view.round_number, number=position.number, seat=view.you)]
+        title = [text("hinting.title", round=view.round, number=position.number, seat=view.you)]
     rows = [(text("hinting.chance"), text("hinting.move"), text("hinting.why"))]
     for hint in found:
         chance = NOT_TRIED if hint.chance is None else text("hinting.percent", number=f"{100 * hint.chance:.0f}")

@@ -54,13 +54,13 @@ def check_flags(args: argparse.Namespace, words: Catalogue) -> None:
 
 
 def table_wanted(args: argparse.Namespace, match: Match, options: dict[str, str], words: Catalogue) -> NewTable:
-    from ..wire.parts import Level, Settings
+    from ..wire.parts import BotLevel, Settings
     from ..wire.rest import NewTable
 
     levels = names_of_bots(args.bots, (), match.players - 1, words)
     for level in levels:
-        if level not in get_args(Level):
-            known = words.listed(list(get_args(Level)))
+        if level not in get_args(BotLevel):
+            known = words.listed(list(get_args(BotLevel)))
             raise CommandError(words.text("browser.level", name=repr(level), known=known))
     settings = Settings(edition=match.edition.name, options=dict(options), seats=match.players)
     bots = {str(seat): level for seat, level in enumerate(levels, start=1)}

@@ -60,7 +60,7 @@ SENTENCES = {
     "program-elsewhere": "{program!r} can't be started: programs can be players on Linux, macOS and the like only.",
     # views that are handed in
     "view-json": "This is not JSON: it can't be read at line {line}, column {column}.",
-    "view-shape": "A view is a JSON object, as the referee tells it.",
+    "view-shape": "A view is a JSON object, as the referee prints it and the server sends it.",
     "view-field": "This is not a view: the field {name!r} is missing.",
     "view-extra": "This is not a view: it has no field {name!r}.",
     "view-value": "{name} can't be {value!r} in this view.",

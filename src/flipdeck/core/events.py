@@ -51,7 +51,7 @@ class What(Enum):
 _NAMES = tuple(What)  # in the order of the numbers of rules.log
 _ABOUT_NOBODY = {What.RESHUFFLED, What.ROUND_VOID, What.SCORED, What.WON}
 _WITH_CARD = {What.TURNED_UP, What.RETURNED, What.PLAYED, What.DREW, What.REVEALED, What.FLIPPED}
-_AS_IT_STANDS_NOW = {  # they tell what the log does not: it has to be read at once
+_AS_IT_STANDS_NOW = {  # they depend on the state, not on the log alone: decoded at once
     *(log.DEALT, log.REVERSED, log.CHALLENGED, log.SCORED, log.WON),
 }
 _WITH_OTHER = {What.CAUGHT, What.CAUGHT_IN_VAIN, What.CHALLENGED, What.FOUND_GUILTY, What.FOUND_INNOCENT}
@@ -72,7 +72,7 @@ class Event:
     winners: tuple[Seat, ...] | None = None
 
     def to_dict(self) -> dict[str, object]:
-        """As JSON tells it: the name, the side, and what there is to tell."""
+        """As JSON has it: the name, the side, and the fields that are not None."""
         told: dict[str, object] = {"event": self.what.value, "side": self.side.value}
         for name in _TOLD:
             value = getattr(self, name)
@@ -97,17 +97,17 @@ def events_of(g: Game, side: Side) -> tuple[Event, ...]:
     return _read(g, g.log[: g.log_size], side)
 
 
-def events_to_come(g: Game, side: Side) -> Sequence[Event]:
-    """The same, read when somebody looks: those who play a match again seldom do."""
+def lazy_events_of(g: Game, side: Side) -> Sequence[Event]:
+    """The same, decoded on first access: replays seldom look at them."""
     numbers = g.log[: g.log_size]
     for number in numbers:
         if number & 255 in _AS_IT_STANDS_NOW:
             return _read(g, numbers, side)
-    return _ToCome(g, numbers, side)
+    return _LazyEvents(g, numbers, side)
 
 
-class _ToCome(Sequence[Event]):
-    """Events in the making: all it takes to read them is their numbers, and the faces that cards have all match."""
+class _LazyEvents(Sequence[Event]):
+    """Events decoded on first access, from their numbers and the faces of the cards, which stay the same all match."""
 
     __slots__ = ("_events", "_game", "_numbers", "_side")
 

@@ -1,4 +1,4 @@
-"""How a round stands, and what was said in those before: of this a match keeps its record."""
+"""The present round, and the history of a match: every deal and every move, with the events that they caused."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ class Round:
 
 
 class Said(NamedTuple):
-    """One move of the record, as it was said."""
+    """One move of the history, in the notation."""
 
     seat: Seat
     text: str
@@ -45,7 +45,7 @@ class Said(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Played:
-    """One round of the record: how it was dealt and all that was said."""
+    """One round of the history: its deal and its moves."""
 
     number: int
     dealer: Seat

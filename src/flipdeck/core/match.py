@@ -18,8 +18,9 @@ from types import MappingProxyType
 from . import editions, refusing
 from .cards import Card, Seat, Side
 from .errors import BadRequest, GameOver, Refusal
-from .events import Event, events_of, events_to_come
+from .events import Event, events_of, lazy_events_of
 from .history import Played, Round, Said
+from .moment import Moment
 from .notation import Move
 from .options import Options
 from .reading import card_named, color_in_force, hand_in_order, seats_in, side_in_play
@@ -29,7 +30,7 @@ from .seeds import commitment_of, seed_of
 from .setting_up import new_game, whole_cards
 from .shuffling import new_round_quickly
 from .state import OVER
-from .view import Moment, View, phase_of, seen_by, seen_by_each
+from .view import View, phase_of, seen_by, seen_by_each
 from .writing import Hand, saying
 
 
@@ -107,7 +108,7 @@ class Match:
         return self._now().view(None if seat is None else self._seat(seat))
 
     def view_text(self, seat: int | None) -> str:
-        """The view as JSON, with all its fields: quicker than to write a ``View`` down."""
+        """The view as JSON: what ``View.to_dict`` has, encoded straight from the game."""
         return self._now().text(None if seat is None else self._seat(seat))
 
     def legal(self, seat: int) -> list[Move]:
@@ -119,7 +120,7 @@ class Match:
         return seen_by(events, None if seat is None else self._seat(seat), self.options)
 
     def seen_by_each(self, events: Iterable[Event], seats: Iterable[int | None]) -> list[tuple[Event, ...]]:
-        """The same for several at once, in their order; what two see alike is one and the same event."""
+        """The same for several viewers, in their order; what two see alike is one and the same object."""
         checked = [None if seat is None else self._seat(seat) for seat in seats]
         return seen_by_each(events, checked, self.options)
 
@@ -137,20 +138,19 @@ class Match:
         return events
 
     def number_of(self, seat: int, move: Move | str) -> int | None:
-        """The number that the rules have for a move that can be said now: with it, ``say_again`` is quick."""
+        """The number of a legal move in the rules, None if it is not legal; ``say_again`` takes it."""
         return self._now().sayings(self._seat(seat)).get(str(move))
 
     def say_again(self, seat: int, move: str, number: int) -> Sequence[Event]:
-        """A move out of a list that was kept, once it was said: it is not looked for among all that could be said, and
-        what it caused is read only when somebody looks.
+        """Replay a recorded move by its number: legal moves are not generated, and its events are decoded lazily.
 
-        The number must still mean the move; if it does not, this is ``say``, with all its checks.
+        A number that does not mean the move any more falls back to ``say``, with all its checks.
         """
         who = self._seat(seat)
         if saying(self._game, number, self.options.own_backs) != move:
             return self.say(who, move)
         side = self._carry_out(who, number)
-        events = events_to_come(self._game, side)
+        events = lazy_events_of(self._game, side)
         self.history[-1].said.append(Said(who, move, events))
         return events
 
@@ -177,7 +177,7 @@ class Match:
         return self._dealt(())
 
     def twin(self) -> Match:
-        """Another match that stands where this one does: what is said there is not said here."""
+        """An independent copy of the match as it stands."""
         other = copy(self)
         other._game = self._game.copy()
         other.history = [*self.history[:-1], *(replace(last, said=[*last.said]) for last in self.history[-1:])]
@@ -190,7 +190,7 @@ class Match:
         return write(self)
 
     def secret_state(self) -> dict[str, object]:
-        """Everything, hidden cards and all, as JSON: for referees and tests, never for a player."""
+        """The complete state as JSON, hidden cards too: for referees and tests, never for a player."""
         g = self._game
         now = self.round
         color = color_in_force(g)
@@ -226,7 +226,7 @@ class Match:
             self._hands, self._moment = self._moment.hands, None
 
     def _now(self) -> Moment:
-        """Kept until something changes: whoever is asked for a move has looked before."""
+        """Cached until the next change: whoever is asked for a move has looked before."""
         if self._moment is None or self._moment.game is not self._game:
             self._moment = Moment(self._game, self.options, self._hands)
         return self._moment

@@ -1,11 +1,9 @@
-"""The numbers of a game read as the things people know: cards, hands in order, moves."""
+"""Decoding: the numbers of a game as cards, hands in order, and moves."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable
-
 from .cards import Card, Color, Seat, Side, card_of, color_of, face_of
-from .codes import CARDS, DARK, FIRST_WILD, LIGHT
+from .codes import CARDS, DARK, FIRST_WILD, LIGHT, MAX_PLAYERS
 from .notation import Accept, CallColor, Catch, Challenge, Draw, Keep, Move, Play, SayUno
 from .rules.hands import HALF
 from .rules.legal import legal_moves
@@ -17,7 +15,6 @@ from .rules.moves import (
     COLOR_SHIFT,
     DISPUTE,
     KEEP,
-    MAX_MOVES,
     SAY_UNO,
     TAKE,
     UNO_SHIFT,
@@ -25,11 +22,14 @@ from .rules.moves import (
 )
 from .state import Game
 
-_SAID: dict[int, Move] = {TAKE: Draw(), KEEP: Keep(), ACCEPT: Accept(), DISPUTE: Challenge(), SAY_UNO: SayUno()}
+MOST_PLAYS, MOST_WORDS = 8, 20  # of a card: 4 colors, with UNO or without; and all that can be said besides
+_LIGHT_SIDE, _DARK_SIDE = Side  # global names: to look up a member of an enum is slow
+SEATS = tuple(map(Seat, range(MAX_PLAYERS)))  # made once: views name seats all the time
+WORDS: dict[int, Move] = {TAKE: Draw(), KEEP: Keep(), ACCEPT: Accept(), DISPUTE: Challenge(), SAY_UNO: SayUno()}
 
 
 def side_in_play(g: Game) -> Side:
-    return Side.LIGHT if g.side == LIGHT else Side.DARK
+    return _LIGHT_SIDE if g.side == LIGHT else _DARK_SIDE
 
 
 def card_named(g: Game, card: int) -> Card:
@@ -53,7 +53,7 @@ def color_in_force(g: Game) -> Color | None:
 
 
 def seats_in(bits: int) -> tuple[Seat, ...]:
-    return tuple(Seat(seat) for seat in range(bits.bit_length()) if bits >> seat & 1)
+    return tuple([SEATS[seat] for seat in range(bits.bit_length()) if bits >> seat & 1]) if bits else ()
 
 
 def shown_card(card: Card, side: Side, own_backs: str) -> Card:
@@ -62,23 +62,23 @@ def shown_card(card: Card, side: Side, own_backs: str) -> Card:
 
 
 def moves_of(g: Game, seat: int, own_backs: str = "shown") -> dict[Move, int]:
-    """What a seat may say, as it would say it, with the number of each move.
+    """The legal moves of a seat, with the number of each.
 
     Plays come in hand order, and of cards that look the same to their owner the first in the hand stands for all.
     """
     moves: dict[Move, int] = {}
-    for number in numbers_of_moves(g, seat, hand_in_order(g, seat)):
+    for number in numbers_of_moves(g, seat):
         moves.setdefault(move_named(g, number, own_backs), number)
     return moves
 
 
-def numbers_of_moves(g: Game, seat: int, hand: Iterable[int]) -> list[int]:
-    """What a seat may say, by number; plays in the order of the hand."""
-    out = [0] * MAX_MOVES
+def numbers_of_moves(g: Game, seat: int) -> list[int]:
+    """The legal moves of a seat as numbers; plays in the order of the hand."""
+    out = [0] * (MOST_PLAYS * g.counts[seat] + MOST_WORDS)
     numbers = out[: legal_moves(g, seat, out)]
     if len(numbers) > 1:
-        place = {card: i for i, card in enumerate(hand)}
-        numbers.sort(key=lambda number: place.get(number & WHAT_BITS, CARDS))
+        arrived, last = g.arrived, g.arrivals + 1
+        numbers.sort(key=lambda number: arrived[what] if (what := number & WHAT_BITS) < CARDS else last)
     return numbers
 
 
@@ -92,7 +92,7 @@ def move_named(g: Game, number: int, own_backs: str) -> Move:
         return CallColor(_color_called(side, number))
     if what >= CATCH:
         return Catch(Seat(what - CATCH))
-    return _SAID[what]
+    return WORDS[what]
 
 
 def _front_of(g: Game, card: int, side: Side) -> Card:

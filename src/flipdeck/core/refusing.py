@@ -1,4 +1,4 @@
-"""Why a seat may not say a thing now: the sentence that helps.  Asked only when ``legal`` does not hold the move."""
+"""Why a move is not legal: the reason that helps most.  Looked for only when the move is not in ``legal``."""
 
 from __future__ import annotations
 

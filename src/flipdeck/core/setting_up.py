@@ -33,7 +33,7 @@ def new_game(options: Options, players: int, seed: bytes, deck: Sequence[Card] |
 
 
 def game_with(options: Options, players: int) -> Game:
-    """A game that has its options and nothing else yet; it tells its events."""
+    """A game with its options and nothing else yet; its event log is on."""
     g = Game(players=options.check_players(players), logging=1)
     for name, code in _codes_of(options):
         setattr(g, name, code)

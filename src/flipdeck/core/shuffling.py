@@ -1,8 +1,8 @@
-"""The great shuffles of ``rules.chance`` for an interpreter: the pairing of a match, the deck of a round.
+"""The large shuffles of ``rules.chance``, vectorized for the interpreter: the pairing of a match, the deck of a round.
 
-An interpreter takes hardly longer for ten numbers side by side in a long one than for one of 32 bits: so all blocks
-that a shuffle needs are made at once.  Compiled code has no long numbers and needs none.  The shuffles are the same to
-the bit, and a test holds them to it.
+All blocks of ChaCha8 that a shuffle needs are computed at once, side by side in the lanes of long integers: the
+interpreter takes hardly longer for ten words than for one.  Compiled code has no long integers and needs none.  The
+shuffles are the same to the bit, and a test holds them to it.
 """
 
 from __future__ import annotations

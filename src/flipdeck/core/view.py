@@ -1,23 +1,29 @@
 """What a seat or a spectator may see (SEE-1 to SEE-7): the only way anything outside ``core`` sees a match.
 
+``View`` is the one declaration of a view.  Its JSON, the strict parser, the schema, the TypeScript types and the tables
+of the documentation are derived from these fields.  A new field is a line here, and its value in ``moment``.
+
 A view is built up from what is visible, never cut down from the whole state.  It names faces, never cards by number,
 so that nothing in it can be followed through a shuffle.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from enum import Enum
+from typing import Annotated, Literal
 
-from .cards import Card, Color, Face, Seat, Side, face_of, faces_of
-from .codes import DARK
+from .cards import Card, Color, Face, Seat, Side
+from .errors import BadRequest
 from .events import Event, What
+from .json_form import Mismatch, fields_of, to_plain
 from .notation import Move
 from .options import Options
-from .reading import card_named, color_in_force, hand_in_order, moves_of, seats_in, shown_card, side_in_play
+from .reading import shown_card
 from .state import CHALLENGE, DRAWN, FLIPPER_CALLS, OVER, STARTER_CALLS, TURN, Game
-from .writing import Hand, or_null, quoted, sayings_of
+
+Direction = Literal[1, -1]
 
 
 class Phase(Enum):
@@ -52,179 +58,64 @@ class Backs:
 
 
 @dataclass(frozen=True, slots=True)
-class View:
-    you: Seat | None  # None for a spectator
-    side: Side
-    direction: int
-    phase: Phase
-    to_act: Seat | None
-    color: Color | None
-    top: Face
-    draw_back: Face | None
-    draw_count: int
-    discard_count: int
-    hand: tuple[Card, ...]
-    others: tuple[Backs, ...]
-    catchable: tuple[Seat, ...]
-    scores: tuple[int, ...]
-    legal: tuple[Move, ...]
-    # public too, and useful to whoever plays
-    round_number: int
-    dealer: Seat
-    owed: int  # draw cards stacked up, to be answered
-    winners: tuple[Seat, ...]
+class PublicView:
+    """The part of a view that is the same for everybody."""
+
+    side: Annotated[Side, "the side in play"]
+    direction: Annotated[Direction, "1: clockwise, to the next higher seat"]
+    phase: Annotated[Phase, "what `to_act` has to do; `drawn`: play the card just drawn or keep it"]
+    to_act: Annotated[Seat | None, "the seat on turn; null when the round is over"]
+    color: Annotated[Color | None, "the color in force; null while one has to be called"]
+    top: Annotated[Face, "the face on top of the discard pile"]
+    draw_back: Annotated[Face | None, "the visible back of the draw pile's top card; null if there is none"]
+    draw_count: Annotated[int, "cards in the draw pile"]
+    discard_count: Annotated[int, "cards in the discard pile"]
+    catchable: Annotated[tuple[Seat, ...], "who has one card, did not say UNO and can still be caught"]
+    scores: Annotated[tuple[int, ...], "points of the match, by seat"]
+    round: Annotated[int, "number of the round in the match, from 1"]
+    dealer: Annotated[Seat, "dealer of this round"]
+    owed: Annotated[int, "stacked draw cards that `to_act` has to answer; 0: none"]
+    winners: Annotated[tuple[Seat, ...], "winners of the match; empty until it is over"]
+
+
+@dataclass(frozen=True, slots=True)
+class View(PublicView):
+    """All that one seat may know of the game now; a spectator has no hand and nothing to say."""
+
+    you: Annotated[Seat | None, "whose view it is; null for a spectator"]
+    others: Annotated[tuple[Backs, ...], "every hand but your own, by seat"]
+    hand: Annotated[tuple[Card, ...], "your cards in order of arrival; `?` is a face you may not see"]
+    legal: Annotated[tuple[Move, ...], "all that you may say now, on turn or not"]
 
     @property
     def players(self) -> int:
         return len(self.scores)
 
     def to_dict(self) -> dict[str, object]:
-        """As JSON tells it."""
-        return {
-            "you": self.you,
-            "side": self.side.value,
-            "direction": self.direction,
-            "phase": self.phase.value,
-            "to_act": self.to_act,
-            "color": self.color.value if self.color else None,
-            "top": str(self.top),
-            "draw_back": str(self.draw_back) if self.draw_back else None,
-            "draw_count": self.draw_count,
-            "discard_count": self.discard_count,
-            "hand": [str(card) for card in self.hand],
-            "others": [{"seat": other.seat, "backs": [str(face) for face in other.backs]} for other in self.others],
-            "catchable": list(self.catchable),
-            "scores": list(self.scores),
-            "legal": [str(move) for move in self.legal],
-        }
+        """As JSON has it."""
+        return to_plain(self)
 
+    @classmethod
+    def from_dict(cls, told: object) -> View:
+        """The view that ``to_dict`` told; a Refusal for anything else.
 
-class Moment:
-    """A game as it stands now, for everybody who looks: what views have in common is read once.
-
-    It is of no use any more when the game has moved on, but for ``hands``: those that are still the same.
-    """
-
-    __slots__ = (
-        "_backs",
-        "_backs_texts",
-        "_moves",
-        "_options",
-        "_public",
-        "_sayings",
-        "_side",
-        "_views",
-        "game",
-        "hands",
-    )
-
-    def __init__(self, g: Game, options: Options, hands: Mapping[Seat, Hand]) -> None:
-        self.game = g
-        self.hands = {seat: hand for seat, hand in hands.items() if hand.lies_in(g)}
-        self._options = options
-        self._side = side_in_play(g)
-        self._backs: dict[Seat, Backs] = {}
-        self._moves: dict[Seat, dict[Move, int]] = {}
-        self._sayings: dict[Seat, dict[str, int]] = {}
-        self._views: dict[Seat | None, View] = {}
-        self._public: str | None = None
-        self._backs_texts: list[str] | None = None
-
-    def view(self, seat: Seat | None) -> View:
-        """All that one seat may know now; ``None`` is a spectator."""
-        view = self._views.get(seat)
-        if view is None:
-            view = self._views[seat] = self._seen_from(seat)
-        return view
-
-    def moves(self, seat: Seat) -> dict[Move, int]:
-        """What a seat may say, with the number of each move."""
-        moves = self._moves.get(seat)
-        if moves is None:
-            moves = self._moves[seat] = moves_of(self.game, seat, self._options.own_backs)
-        return moves
-
-    def sayings(self, seat: Seat) -> dict[str, int]:
-        """The same, every move as it is written."""
-        sayings = self._sayings.get(seat)
-        if sayings is None:
-            sayings = self._sayings[seat] = sayings_of(self.game, self._hand(seat), seat, self._options.own_backs)
-        return sayings
-
-    def text(self, seat: Seat | None) -> str:
-        """The view as JSON, with all its fields.
-
-        A table shows it to everybody after every move, so it is written straight from the game; what is public is
-        written once.  It says what ``view`` says: a test compares them.
+        The types are checked, not whether a game could look like that.
         """
-        if self._backs_texts is None:
-            self._public = self._public_text()
-            self._backs_texts = [self._hand(Seat(each)).backs_text() for each in range(self.game.players)]
-        backs = self._backs_texts
-        if seat is None:
-            return f'{{"you":null,{self._public},"others":[{",".join(backs)}],"hand":[],"legal":[]}}'
-        others = ",".join(backs[:seat] + backs[seat + 1 :])
-        hand, legal = self._hand(seat).own_text(self._options.own_backs), quoted(list(self.sayings(seat)))
-        return f'{{"you":{seat},{self._public},"others":[{others}],"hand":[{hand}],"legal":[{legal}]}}'
-
-    def _public_text(self) -> str:
-        g, side = self.game, self._side
-        over, color = g.phase == OVER, color_in_force(g)
-        back = or_null(self._back(g.stock[g.stock_size - 1]).text if g.stock_size else None)
-        catchable = "" if over else ",".join(map(str, seats_in(g.silent)))
-        return (
-            f'"side":"{side.value}","direction":{g.direction},"phase":"{phase_of(g).value}",'
-            f'"to_act":{"null" if over else g.turn},"color":{or_null(color and color.value)},'
-            f'"top":"{face_of(side, g.faces[g.side + g.pile[g.pile_size - 1]]).text}","draw_back":{back},'
-            f'"draw_count":{g.stock_size},"discard_count":{g.pile_size},"catchable":[{catchable}],'
-            f'"scores":[{",".join(map(str, g.scores[: g.players]))}],"round":{g.round},"dealer":{g.dealer},'
-            f'"owed":{g.owed},"winners":[{",".join(map(str, seats_in(g.winners)))}]'
-        )
-
-    def _seen_from(self, seat: Seat | None) -> View:
-        g, side, own_backs = self.game, self._side, self._options.own_backs
-        hand = [] if seat is None else self._hand(seat).cards
-        over = g.phase == OVER
-        return View(
-            you=seat,
-            side=side,
-            direction=g.direction,
-            phase=phase_of(g),
-            to_act=None if over else Seat(g.turn),
-            color=color_in_force(g),
-            top=face_of(side, g.faces[g.side + g.pile[g.pile_size - 1]]),
-            draw_back=self._back(g.stock[g.stock_size - 1]) if g.stock_size else None,
-            draw_count=g.stock_size,
-            discard_count=g.pile_size,
-            hand=tuple([shown_card(card_named(g, card), side, own_backs) for card in hand]),
-            others=tuple([self._hand_of(Seat(other)) for other in range(g.players) if other != seat]),
-            catchable=() if over else seats_in(g.silent),
-            scores=tuple(g.scores[: g.players]),
-            legal=() if seat is None else tuple(self.moves(seat)),
-            round_number=g.round,
-            dealer=Seat(g.dealer),
-            owed=g.owed,
-            winners=seats_in(g.winners),
-        )
-
-    def _hand(self, seat: Seat) -> Hand:
-        hand = self.hands.get(seat)
-        if hand is None:
-            hand = self.hands[seat] = Hand(self.game, seat, hand_in_order(self.game, seat))
-        return hand
-
-    def _hand_of(self, seat: Seat) -> Backs:
-        """SEE-1: the backs of a hand are the same to everybody but its owner."""
-        backs = self._backs.get(seat)
-        if backs is None:
-            back = self._back
-            backs = self._backs[seat] = Backs(seat, tuple([back(card) for card in self._hand(seat).cards]))
-        return backs
-
-    def _back(self, card: int) -> Face:
-        """SEE-1: the face that everybody but the owner sees."""
-        g = self.game
-        return faces_of(self._side.other)[g.faces[DARK - g.side + card]]
+        if not isinstance(told, dict):
+            raise BadRequest("view-shape")
+        wanted = fields_of(cls)
+        names = [each.name for each in wanted]
+        if missing := [name for name in names if name not in told]:
+            raise BadRequest("view-field", name=missing[0])
+        if extra := [name for name in told if name not in names]:
+            raise BadRequest("view-extra", name=extra[0])
+        values = {}
+        for each in wanted:
+            try:
+                values[each.name] = each.form.read(told[each.name])
+            except Mismatch as mismatch:
+                raise BadRequest("view-value", name=each.name, value=mismatch.value) from None
+        return cls(**values)
 
 
 def seen_by(events: Iterable[Event], seat: Seat | None, options: Options) -> tuple[Event, ...]:

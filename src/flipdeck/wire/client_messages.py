@@ -1,5 +1,5 @@
-"""What a client says.  ``Hello`` comes first and once; a command has a ``cmd_id``, and is carried out once however
-often it is sent."""
+"""Messages of a client.  ``Hello`` comes first and once; commands are idempotent: one ``cmd_id`` is carried out once,
+however often it is sent."""
 
 from __future__ import annotations
 
@@ -7,33 +7,33 @@ from typing import Annotated, Literal, get_args
 
 from msgspec import Meta, Struct
 
-from .parts import CommandId, Level, SeatNumber, TableCode, Token, Version
+from .parts import BotLevel, CommandId, SeatNumber, TableCode, Token, Version
 
 EmoteName = Literal["hello", "thanks", "nice", "oops", "hurry", "flip", "laugh", "wow"]
 EMOTES: tuple[EmoteName, ...] = get_args(EmoteName)
 
 
-class Asked(Struct, frozen=True, forbid_unknown_fields=True, tag_field="type", tag=str.lower):
-    """The tag is the name of the message in small letters."""
+class ClientMessage(Struct, frozen=True, forbid_unknown_fields=True, tag_field="type", tag=str.lower):
+    """Base of all messages of a client; the tag is the name in lower case."""
 
 
-class Hello(Asked, frozen=True):
+class Hello(ClientMessage, frozen=True):
     """The greeting: which table, whose seat, and the last version this client has seen."""
 
     protocol: Annotated[int, Meta(ge=0, le=2**31)]
     table: TableCode
-    token: Token | None = None  # none: to look on
-    have: Version | None = None  # 0: tell me the match so far; none: only how things stand
+    token: Token | None = None  # none: as a spectator
+    have: Version | None = None  # catch-up since this version; 0: the whole match; none: only the present view
 
 
-class Command(Asked, frozen=True):
-    """Whatever changes the table; sent again with the same ``cmd_id``, it gets the same answer and changes nothing."""
+class Command(ClientMessage, frozen=True):
+    """Whatever changes the table; idempotent: sent again with the same ``cmd_id``, it only gets the same answer."""
 
     cmd_id: CommandId
 
 
-class Move(Command, frozen=True):
-    """Say a move of the game, in its notation; ``version`` is that of the view it was chosen from."""
+class MakeMove(Command, frozen=True, tag="move"):
+    """Make a move, in the notation; ``version`` is that of the view it was chosen from."""
 
     version: Version
     move: Annotated[str, Meta(min_length=1, max_length=24)]
@@ -44,54 +44,55 @@ class Start(Command, frozen=True):
 
 
 class SeatBot(Command, frozen=True, tag="seat_bot"):
-    """Host: a bot for an empty seat, or in the place of someone who is away."""
+    """Host: seat a bot in an empty seat, or in place of somebody who is away."""
 
     seat: SeatNumber
-    level: Level = "regular"
+    level: BotLevel = "regular"
 
 
 class ClearSeat(Command, frozen=True, tag="clear_seat"):
-    """Host, before the start: whoever sits there has to go; an empty seat is taken away from the table."""
+    """Host, before the start: remove whoever sits there; remove the seat itself if it is empty."""
 
     seat: SeatNumber
 
 
 class Ready(Command, frozen=True):
-    """The next round can be dealt."""
+    """Ready for the next round."""
 
 
 class Back(Command, frozen=True):
-    """The bot that sits in for me may go."""
+    """Take the seat back from the bot that stands in."""
 
 
 class Leave(Command, frozen=True):
-    """I go; if the match has begun, a bot plays on for me."""
+    """Leave the table; once the match has begun, a bot plays on."""
 
 
 class Rematch(Command, frozen=True):
-    """When the match is over: another with the same people."""
+    """When the match is over: another one with the same players."""
 
 
 class Transfer(Command, frozen=True):
-    """A secret with which another device can sit down in my seat."""
+    """Ask for a secret with which another device can take over this seat."""
 
 
-class Chat(Asked, frozen=True):
-    """Something to say to everybody at the table; cleaned and shortened by the server."""
+class Chat(ClientMessage, frozen=True):
+    """A line of chat to everybody at the table; cleaned and shortened by the server."""
 
     text: Annotated[str, Meta(min_length=1, max_length=1000)]
 
 
-class Emote(Asked, frozen=True):
+class Emote(ClientMessage, frozen=True):
     """One of the emotes the server knows, for everybody to see."""
 
     emote: EmoteName
 
 
-class Pong(Asked, frozen=True):
+class Pong(ClientMessage, frozen=True):
     """The answer to a ``ping``, with its number."""
 
     n: Annotated[int, Meta(ge=0, le=2**53 - 1)]
 
 
-AnyAsked = Hello | Move | Start | SeatBot | ClearSeat | Ready | Back | Leave | Rematch | Transfer | Chat | Emote | Pong
+AnyCommand = MakeMove | Start | SeatBot | ClearSeat | Ready | Back | Leave | Rematch | Transfer
+AnyClientMessage = Hello | AnyCommand | Chat | Emote | Pong

@@ -13,7 +13,7 @@ from ..core.errors import Refusal
 # the rules
 GameCode = Literal["bad-notation", "bad-option", "bad-request", "not-your-turn", "illegal-move", "game-over"]
 # the table
-TableCode = Literal[
+ServerCode = Literal[
     "bad-message",
     "bad-protocol",
     "bad-token",
@@ -44,9 +44,9 @@ TableCode = Literal[
     "too-slow",
     "unavailable",
 ]
-Code = GameCode | TableCode
+Code = GameCode | ServerCode
 
-SENTENCES: dict[TableCode, str] = {
+SENTENCES: dict[ServerCode, str] = {
     "bad-message": "This message can't be read: {problem}",
     "bad-protocol": "This server speaks protocol {known}, not {got}: reload the page, or update the program.",
     "bad-token": "This token belongs to no seat of this table.",
@@ -74,13 +74,13 @@ SENTENCES: dict[TableCode, str] = {
     "table-full": "Every seat of this table is taken.",
     "too-big": "A message has at most {most} bytes.",
     "too-fast": "Too many messages at once: slow down.",
-    "too-slow": "This connection reads too slowly; connect again to see what was missed.",
-    "unavailable": "The table can't be written down just now, so nothing was done: try again.",
+    "too-slow": "This connection reads too slowly: connect again to catch up.",
+    "unavailable": "The table can't be saved just now, so nothing was done: try again.",
 }
 
 
 # finer reasons of the table's own refusals, by code; those of the rules are in core.errors
-REASONS: dict[str, TableCode] = {
+REASONS: dict[str, ServerCode] = {
     "already-ready": "not-now",
     "begun": "not-now",
     "elsewhere": "unavailable",
@@ -100,7 +100,7 @@ REASONS: dict[str, TableCode] = {
 class TableRefusal(Exception):  # noqa: N818  # the table refuses; nothing is in error
     """A refusal by the table: nothing has changed."""
 
-    def __init__(self, code: TableCode, reason: str | None = None, **facts: object) -> None:
+    def __init__(self, code: ServerCode, reason: str | None = None, **facts: object) -> None:
         self.code: Code = code
         self.reason = reason or code
         self.facts = _plain(facts)

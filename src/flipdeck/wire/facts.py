@@ -23,7 +23,7 @@ from ..core.rules.challenge import INNOCENCE_COSTS
 from ..core.rules.deal import MOST_RETURNS
 from ..core.seeds import COMMITMENT_PREFIX
 from .connection import FINAL, PING_SECONDS
-from .parts import CODE_LENGTH, CODE_LETTERS, Level, Settings, Speed
+from .parts import CODE_LENGTH, CODE_LETTERS, BotLevel, Settings, Speed
 from .rest import EditionInfo, OptionInfo
 from .shapes import fields_of
 
@@ -38,7 +38,7 @@ class Fact:
 
 def facts() -> list[Fact]:
     return [
-        Fact("LEVELS", list(get_args(Level)), "Levels of bots, the weakest first."),
+        Fact("LEVELS", list(get_args(BotLevel)), "Levels of bots, the weakest first."),
         Fact("SPEEDS", list(get_args(Speed)), "How long bots seem to think, the slowest first."),
         *_connection(),
         *_cards(),

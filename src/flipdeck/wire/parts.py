@@ -6,6 +6,9 @@ from typing import Annotated, Literal
 
 from msgspec import Meta, Struct
 
+from ..core.view import Backs, View
+from .declared import Declared, json_hints
+
 SeatNumber = Annotated[int, Meta(ge=0, le=9)]
 Version = Annotated[int, Meta(ge=0, le=2**53 - 1)]
 CommandId = Annotated[
@@ -22,9 +25,9 @@ Token = Annotated[
     str, Meta(pattern=r"^[A-Za-z0-9_-]{22}$(?!\n)", description="128 secret bits; proves whose seat it is")
 ]
 DisplayName = Annotated[str, Meta(min_length=1, max_length=1000, description="shortened and cleaned by the server")]
-Level = Literal["rookie", "casual", "regular", "sharp", "master"]
+BotLevel = Literal["rookie", "casual", "regular", "sharp", "master"]
 Speed = Literal["slow", "normal", "fast"]
-Phase = Literal["waiting", "playing", "between", "over"]
+TablePhase = Literal["waiting", "playing", "between", "over"]
 
 
 class Settings(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=False):
@@ -41,7 +44,7 @@ class Settings(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=Fa
     grace_ms: Annotated[
         int, Meta(ge=0, le=5000, description="how long the next move is held while someone can be caught")
     ] = 1000
-    next_round_seconds: Annotated[int, Meta(ge=3, le=300, description="until the next round is dealt anyway")] = 30
+    next_round_seconds: Annotated[int, Meta(ge=3, le=300, description="before the next round is dealt anyway")] = 30
 
 
 class SeatInfo(Struct, frozen=True):
@@ -50,7 +53,7 @@ class SeatInfo(Struct, frozen=True):
     seat: int
     kind: Literal["empty", "person", "bot"]
     name: str | None
-    level: Level | None  # of the bot in it, also of one that sits in for a person
+    level: BotLevel | None  # of the bot in it, also of one that stands in for a person
     sits_in: bool  # a bot plays for the person until they return
     host: bool
     here: bool  # the person is connected
@@ -87,8 +90,8 @@ class TableInfo(Struct, frozen=True):
 
     code: str
     settings: Settings
-    players: int  # seats there are now: an empty one can be taken away before the start
-    phase: Phase
+    players: int  # seats there are now: an empty one can be removed before the start
+    phase: TablePhase
     match: int  # 1, and one more with every rematch
     seats: list[SeatInfo]
     watching: int
@@ -99,35 +102,14 @@ class TableInfo(Struct, frozen=True):
     last: LastMatch | None = None  # after a rematch
 
 
-class Backs(Struct, frozen=True):
-    """The hand of another seat: the inactive faces, in hand order."""
-
-    seat: int
-    backs: list[str]
+class BacksInfo(Declared, frozen=True):
+    __doc__ = Backs.__doc__
+    __annotations__ = json_hints(Backs, {})
 
 
-class ViewInfo(Struct, frozen=True):
-    """All that one seat may know of the game now; a spectator has no hand and nothing to say."""
-
-    you: int | None
-    side: Literal["light", "dark"]
-    direction: Literal[1, -1]
-    phase: Literal["turn", "drawn", "color", "challenge", "round-over", "match-over"]
-    to_act: int | None
-    color: str | None
-    top: str
-    draw_back: str | None
-    draw_count: int
-    discard_count: int
-    catchable: list[int]
-    scores: list[int]
-    round: int
-    dealer: int
-    owed: int
-    winners: list[int]
-    others: list[Backs]
-    hand: list[str]
-    legal: list[str]
+class ViewInfo(Declared, frozen=True):
+    __doc__ = View.__doc__
+    __annotations__ = json_hints(View, {Backs: BacksInfo})
 
 
 EventName = Literal[
@@ -186,7 +168,7 @@ class ClockInfo(Struct, frozen=True):
     running: bool  # it is paused while nobody is at the table
 
 
-class Step(Struct, frozen=True):
+class MissedStep(Struct, frozen=True):
     """One version of a table, and the events that made it."""
 
     version: int

@@ -14,7 +14,18 @@ from msgspec import Meta, Struct
 from ..core import errors as core_errors
 from .client_messages import EMOTES
 from .errors import REASONS, SENTENCES, Code, GameCode
-from .shapes import ASKED, PARTS, REST, TOLD, UNIONS, Field, about, choices_of, fields_of, tag_of
+from .shapes import (
+    CLIENT_MESSAGES,
+    PARTS,
+    REST,
+    SERVER_MESSAGES,
+    UNIONS,
+    MessageField,
+    about,
+    choices_of,
+    fields_of,
+    tag_of,
+)
 
 BEGIN = "<!-- from here on made by `python -m flipdeck.wire` -->"
 END = "<!-- up to here -->"
@@ -36,8 +47,8 @@ def with_reference(document: str) -> str:
 
 def reference() -> str:
     chapters = {
-        "What a client says": map(_shape, ASKED),
-        "What the server says": map(_shape, TOLD),
+        "What a client says": map(_shape, CLIENT_MESSAGES),
+        "What the server says": map(_shape, SERVER_MESSAGES),
         "What messages are made of": map(_shape, PARTS),
         "Bodies of HTTP requests and answers": map(_shape, REST),
         "Emotes": [" ".join(f"`{emote}`" for emote in EMOTES)],
@@ -58,7 +69,7 @@ def _wrapped(text: str) -> str:
     return textwrap.fill(text, 120, break_on_hyphens=False, break_long_words=False)
 
 
-def _row(field: Field) -> tuple[str, ...]:
+def _row(field: MessageField) -> tuple[str, ...]:
     default = "" if field.needed else f"`{_json(field.default)}`"
     return f"`{field.name}`", _type(field.hint), default, field.note
 
@@ -91,7 +102,7 @@ def _type(hint: Any) -> str:
         return f"list of {_type(args[0])}"
     if origin is dict:
         return f"object of {_type(args[1])}"
-    return _PLAIN.get(hint) or f"[{hint.__name__}](#{hint.__name__.lower()})"
+    return _PLAIN.get(hint) or f"[{hint.__name__}](#{tag_of(hint) or hint.__name__.lower()})"
 
 
 def _bounds(meta: Meta) -> str:

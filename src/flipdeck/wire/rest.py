@@ -7,7 +7,18 @@ from typing import Annotated, Literal
 from msgspec import Meta, Struct, field
 
 from .errors import Code
-from .parts import DisplayName, EventInfo, Level, Phase, RoundInfo, SeatNumber, Settings, TableInfo, Token, ViewInfo
+from .parts import (
+    BotLevel,
+    DisplayName,
+    EventInfo,
+    RoundInfo,
+    SeatNumber,
+    Settings,
+    TableInfo,
+    TablePhase,
+    Token,
+    ViewInfo,
+)
 
 
 class NewTable(Struct, frozen=True, forbid_unknown_fields=True):
@@ -15,7 +26,7 @@ class NewTable(Struct, frozen=True, forbid_unknown_fields=True):
 
     name: DisplayName
     settings: Settings = field(default_factory=Settings)
-    bots: dict[str, Level] = {}  # by seat number
+    bots: dict[str, BotLevel] = {}  # by seat number
     start: bool = False  # deal at once; every seat must have a bot
 
 
@@ -57,7 +68,7 @@ class TableCard(Struct, frozen=True):
     free: int
     people: int
     watching: int
-    phase: Phase
+    phase: TablePhase
     host: str
     turn_seconds: int
 
@@ -91,7 +102,7 @@ class Editions(Struct, frozen=True):
 
     editions: list[EditionInfo]
     options: list[OptionInfo]
-    levels: list[Level]
+    levels: list[BotLevel]
 
 
 class PlayedRound(RoundInfo, frozen=True):
@@ -101,14 +112,14 @@ class PlayedRound(RoundInfo, frozen=True):
     steps: int  # the deal, then one for every move
 
 
-class Replay(Struct, frozen=True):
+class ReplayInfo(Struct, frozen=True):
     """A finished match, to be replayed."""
 
     edition: str
     options: dict[str, str | int | bool]  # changed from the edition
     players: int
     names: list[str]  # by seat; none where they are not known
-    levels: list[Level | None]  # of bots, by seat; none where that is not known
+    levels: list[BotLevel | None]  # of bots, by seat; none where that is not known
     seed: str
     commitment: str
     rounds: list[PlayedRound]
@@ -142,5 +153,5 @@ class Failure(Struct, frozen=True):
     facts: dict[str, str | int] = {}  # the values in the sentence, for other languages
 
 
-ANSWERS = (Seated, Tables, TableInfo, Editions, Replay, ReplayRound, Failure)
+ANSWERS = (Seated, Tables, TableInfo, Editions, ReplayInfo, ReplayRound, Failure)
 BODIES = (NewTable, Join, Redeem)

@@ -1,7 +1,7 @@
 """Generates the JSON Schema (2020-12) of the messages, for other languages: ``docs/wire.schema.json``.
 
-``#/$defs/asked`` is whatever a client may say, ``#/$defs/told`` whatever the server may; the bodies of HTTP requests
-and answers are there under their names.
+``#/$defs/client_message`` is any message of a client, ``#/$defs/server_message`` any message of the server; the bodies
+of HTTP requests and answers are there under their names.
 """
 
 from __future__ import annotations
@@ -11,22 +11,24 @@ from typing import Any
 import msgspec
 
 from . import PROTOCOL
-from .client_messages import AnyAsked
-from .server_messages import AnyTold
+from .client_messages import AnyClientMessage
+from .server_messages import AnyServerMessage
 from .shapes import EVERY, REST, fields_of, plain
 
 _AT = "#/$defs/{name}"
 
 
 def json_schema() -> dict[str, Any]:
-    (asked, told, *_), components = msgspec.json.schema_components([AnyAsked, AnyTold, *REST], ref_template=_AT)
+    (client, server, *_), components = msgspec.json.schema_components(
+        [AnyClientMessage, AnyServerMessage, *REST], ref_template=_AT
+    )
     for struct in EVERY:
         _add_notes(components[struct.__name__], struct)
-    unions = {"asked": _one_of(asked), "told": _one_of(told)}
+    unions = {"client_message": _one_of(client), "server_message": _one_of(server)}
     return {
         "$schema": "https://json-schema.org/draft/2020-12/schema",
         "title": f"Flipdeck wire protocol {PROTOCOL}",
-        "description": "A message: what a client says (asked) or what the server says (told).",
+        "description": "A message of a client or of the server.",
         "anyOf": [{"$ref": _AT.format(name=name)} for name in unions],
         "$defs": {**unions, **dict(sorted(components.items()))},
     }

@@ -1,22 +1,22 @@
-"""What the server says."""
+"""Messages of the server."""
 
 from __future__ import annotations
 
 from msgspec import Struct
 
 from .errors import Code
-from .parts import ClockInfo, EventInfo, Step, TableInfo, ViewInfo
+from .parts import ClockInfo, EventInfo, MissedStep, TableInfo, ViewInfo
 
 
-class Told(Struct, frozen=True, tag_field="type", tag=str.lower):
-    """The tag is the name of the message in small letters."""
+class ServerMessage(Struct, frozen=True, tag_field="type", tag=str.lower):
+    """Base of all messages of the server; the tag is the name in lower case."""
 
 
-class Welcome(Told, frozen=True):
-    """The answer to ``hello``: where things stand, and what happened since the version the client has.
+class Welcome(ServerMessage, frozen=True):
+    """The answer to ``hello``: the present state, and the catch-up since the version the client has.
 
-    ``missed`` is null when that can't be told (the client has nothing, or something of an earlier match): then the
-    view is all there is to know.
+    ``missed`` is null when there is no catch-up (the client has no version, or one of an earlier match): then the view
+    is all there is to know.
     """
 
     protocol: int
@@ -26,18 +26,18 @@ class Welcome(Told, frozen=True):
     table: TableInfo
     view: ViewInfo | None
     clock: ClockInfo | None
-    missed: list[Step] | None
-    chat: list[Said] = []  # the last lines
+    missed: list[MissedStep] | None
+    chat: list[ChatLine] = []  # the last lines
 
 
-class Ack(Told, frozen=True):
+class Ack(ServerMessage, frozen=True):
     """The command was carried out and is durable; it became this version of the table."""
 
     cmd_id: str
     version: int
 
 
-class Refused(Told, frozen=True):
+class Refused(ServerMessage, frozen=True):
     """The command was not carried out, and nothing has changed.  ``reason`` is finer than ``code``."""
 
     code: Code
@@ -45,17 +45,17 @@ class Refused(Told, frozen=True):
     message: str
     cmd_id: str | None = None
     version: int | None = None
-    facts: dict[str, str | int] = {}  # what the sentence has in it, for other languages
+    facts: dict[str, str | int] = {}  # values in the sentence, for translations
 
 
-class Held(Told, frozen=True):
-    """The move waits, because somebody can be caught just now; its answer comes after so many milliseconds at most."""
+class Held(ServerMessage, frozen=True):
+    """The move waits while somebody can be caught; its answer comes after this many milliseconds at most."""
 
     cmd_id: str
     ms: int
 
 
-class Update(Told, frozen=True):
+class Update(ServerMessage, frozen=True):
     """The table has a new version.  ``table`` is there when it changed, ``view`` while there is a match."""
 
     version: int
@@ -66,47 +66,47 @@ class Update(Told, frozen=True):
     table: TableInfo | None = None
 
 
-class Presence(Told, frozen=True):
-    """Who is connected; this is not part of any version."""
+class Presence(ServerMessage, frozen=True):
+    """Who is connected; not part of any version."""
 
     here: list[int]
     watching: int
 
 
-class Said(Told, frozen=True):
-    """Chat."""
+class ChatLine(ServerMessage, frozen=True, tag="said"):
+    """A line of chat."""
 
     seat: int
     name: str
     text: str
 
 
-class Emoted(Told, frozen=True):
-    """Somebody with a seat shows an emote."""
+class Emoted(ServerMessage, frozen=True):
+    """A player shows an emote."""
 
     seat: int
     emote: str
 
 
-class TransferSecret(Told, frozen=True, tag="transfer"):
-    """For the other device, within the time given: it is good once."""
+class TransferSecret(ServerMessage, frozen=True, tag="transfer"):
+    """The secret for the other device: good once, within the time given."""
 
     cmd_id: str
     secret: str
     seconds: int
 
 
-class Ping(Told, frozen=True):
-    """To be answered by ``pong`` with the same number: the clock is lenient by what the way takes."""
+class Ping(ServerMessage, frozen=True):
+    """To be answered by ``pong`` with the same number; the turn clock allows for the round-trip time."""
 
     n: int
 
 
-class Bye(Told, frozen=True):
+class Bye(ServerMessage, frozen=True):
     """The last message before the server closes the connection, and why."""
 
     code: Code
     message: str
 
 
-AnyTold = Welcome | Ack | Refused | Held | Update | Presence | Said | Emoted | TransferSecret | Ping | Bye
+AnyServerMessage = Welcome | Ack | Refused | Held | Update | Presence | ChatLine | Emoted | TransferSecret | Ping | Bye

@@ -21,12 +21,12 @@ from msgspec import Meta, Struct
 from msgspec.structs import fields
 
 from . import parts, rest
-from .client_messages import AnyAsked
+from .client_messages import AnyClientMessage
 from .errors import Code
-from .server_messages import AnyTold
+from .server_messages import AnyServerMessage
 
-ASKED: tuple[type[Struct], ...] = get_args(AnyAsked)
-TOLD: tuple[type[Struct], ...] = get_args(AnyTold)
+CLIENT_MESSAGES: tuple[type[Struct], ...] = get_args(AnyClientMessage)
+SERVER_MESSAGES: tuple[type[Struct], ...] = get_args(AnyServerMessage)
 UNIONS = (Union, UnionType)
 
 
@@ -37,14 +37,14 @@ def _structs_of(module: ModuleType) -> tuple[type[Struct], ...]:
 
 PARTS = _structs_of(parts)
 REST = _structs_of(rest)
-EVERY = (*ASKED, *TOLD, *PARTS, *REST)
-# enumerations: Level, Phase, …
+EVERY = (*CLIENT_MESSAGES, *SERVER_MESSAGES, *PARTS, *REST)
+# enumerations: BotLevel, TablePhase, …
 WORDS: dict[str, Any] = {name: hint for name, hint in vars(parts).items() if get_origin(hint) is Literal}
 NAMES: dict[Any, str] = {**{hint: name for name, hint in WORDS.items()}, Code: "Code"}
 
 
 @dataclass(frozen=True, slots=True)
-class Field:
+class MessageField:
     name: str
     hint: Any
     needed: bool
@@ -53,14 +53,14 @@ class Field:
 
 
 @cache
-def fields_of(struct: type[Struct]) -> tuple[Field, ...]:
+def fields_of(struct: type[Struct]) -> tuple[MessageField, ...]:
     """The fields in order, without the tag."""
     comments = _comments(struct)
     made = []
     for each in fields(struct):
         default = each.default_factory() if callable(each.default_factory) else each.default
         note = "; ".join(filter(None, [_description(each.type), comments.get(each.name)]))
-        made.append(Field(each.encode_name, each.type, each.required, None if each.required else default, note))
+        made.append(MessageField(each.encode_name, each.type, each.required, None if each.required else default, note))
     return tuple(made)
 
 

@@ -19,14 +19,14 @@ from .errors import Code
 from .facts import Fact, facts, option_types
 from .rest import ANSWERS
 from .shapes import (
-    ASKED,
+    CLIENT_MESSAGES,
     NAMES,
     PARTS,
     REST,
-    TOLD,
+    SERVER_MESSAGES,
     UNIONS,
     WORDS,
-    Field,
+    MessageField,
     about,
     choices_of,
     fields_of,
@@ -35,7 +35,7 @@ from .shapes import (
 )
 
 # what a client reads; it only writes the rest
-_READ = set().union(*map(structs_in, (*TOLD, *ANSWERS)))
+_READ = set().union(*map(structs_in, (*SERVER_MESSAGES, *ANSWERS)))
 _PLAIN = {str: "string", int: "number", bool: "boolean", type(None): "null"}
 WIDTH = 120
 _HEAD = "// Made by `python -m flipdeck.wire` from the messages of the server. Changes made here are lost."
@@ -46,9 +46,11 @@ def typescript() -> str:
         f"{_HEAD}\n\nexport const PROTOCOL = {PROTOCOL};",
         f"export const EMOTES = {json.dumps(EMOTES)} as const;",
         *(_union(name, map(json.dumps, choices_of(hint))) for name, hint in (*WORDS.items(), ("Code", Code))),
-        *map(_interface, (*PARTS, *ASKED, *TOLD, *REST)),
-        _union("Asked", [struct.__name__ for struct in ASKED], "Whatever a client may say."),
-        _union("Told", [struct.__name__ for struct in TOLD], "Whatever the server may say; skip what you don't know."),
+        *map(_interface, (*PARTS, *CLIENT_MESSAGES, *SERVER_MESSAGES, *REST)),
+        _union("ClientMessage", [struct.__name__ for struct in CLIENT_MESSAGES], "Any message of a client."),
+        _union(
+            "ServerMessage", [struct.__name__ for struct in SERVER_MESSAGES], "Any message; skip what you don't know."
+        ),
         "export type Edition = (typeof EDITIONS)[number];",
         _options(),
         *map(_constant, facts()),
@@ -73,7 +75,7 @@ def _interface(struct: type[Struct]) -> str:
     return "\n".join([*lines, "}"])
 
 
-def _field(struct: type[Struct], field: Field) -> str:
+def _field(struct: type[Struct], field: MessageField) -> str:
     read = struct in _READ
     shown = _type(field.hint, read)
     if field.needed or (read and not struct.__struct_config__.omit_defaults):

@@ -12,6 +12,7 @@ from random import Random
 import pytest
 
 from flipdeck.core import events as events_module
+from flipdeck.core import moment as moment_module
 from flipdeck.core import reading, refusing
 from flipdeck.core import view as view_module
 from flipdeck.core.cards import Card, Face, Seat, Side, face_of
@@ -103,12 +104,12 @@ Leak = Callable[[pytest.MonkeyPatch], None]
 
 
 def leaky_view(change: Callable[[Game, Options, View], View]) -> Leak:
-    honest = view_module.Moment._seen_from
+    honest = moment_module.Moment._seen_from
 
-    def seen_from(moment: view_module.Moment, seat: Seat | None) -> View:
+    def seen_from(moment: moment_module.Moment, seat: Seat | None) -> View:
         return change(moment.game, moment._options, honest(moment, seat))
 
-    return lambda patch: patch.setattr(view_module.Moment, "_seen_from", seen_from)
+    return lambda patch: patch.setattr(moment_module.Moment, "_seen_from", seen_from)
 
 
 def faces_of_others(g: Game, _: Options, view: View) -> View:
@@ -163,14 +164,14 @@ def legal_by_number(patch: pytest.MonkeyPatch) -> None:
     def moves_of(g: Game, seat: int, own_backs: str = "shown") -> dict[Move, int]:
         return dict(sorted(honest(g, seat, own_backs).items(), key=lambda each: each[1]))
 
-    patch.setattr(view_module, "moves_of", moves_of)
+    patch.setattr(moment_module, "moves_of", moves_of)
 
 
 def own_hand_by_number(patch: pytest.MonkeyPatch) -> None:
     def hand_in_order(g: Game, seat: int) -> list[int]:
         return [card for card in range(g.deck) if g.sets[2 * seat + card // HALF] >> card % HALF & 1]
 
-    patch.setattr(view_module, "hand_in_order", hand_in_order)
+    patch.setattr(moment_module, "hand_in_order", hand_in_order)
 
 
 def own_backs_in_events(patch: pytest.MonkeyPatch) -> None:

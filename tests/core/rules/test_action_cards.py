@@ -4,20 +4,9 @@ from __future__ import annotations
 
 import pytest
 
+from tests.observing import color, hand, names, phase, sizes, told, turn_of
 from tests.proofs import rule
-from tests.tables import (
-    color,
-    hand,
-    may_say,
-    names,
-    phase,
-    refused,
-    say,
-    sizes,
-    table,
-    told,
-    turn_of,
-)
+from tests.tables import may_say, refused, say, table
 
 SHOWN = ("splash", "argentina")
 SILENT = ("classic", "mild-wild")

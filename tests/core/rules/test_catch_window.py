@@ -6,8 +6,9 @@ import pytest
 
 from flipdeck import Match
 from tests.core.rules.situations import silent
+from tests.observing import catchable, hand, names, phase, turn_of
 from tests.proofs import rule
-from tests.tables import catchable, hand, names, phase, refused, say, table, turn_of
+from tests.tables import refused, say, table
 
 CLOSES = ("classic", "splash", "mild-wild")  # the window closes when the next turn begins
 STAYS = "argentina"  # … stays open while the player has one card

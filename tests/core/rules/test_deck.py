@@ -7,8 +7,9 @@ from collections import Counter
 import pytest
 
 from flipdeck import Card, Match, Refusal, Side, Symbol
+from tests.observing import deck_of
 from tests.proofs import rule
-from tests.tables import deck_of, play_out, say, table
+from tests.tables import play_out, say, table
 
 LARGE = ("classic", "argentina", "mild-wild")
 COLORS = {Side.LIGHT: "RYGB", Side.DARK: "PTOV"}

@@ -7,8 +7,9 @@ from typing import Any
 import pytest
 
 from flipdeck import Match
+from tests.observing import drawn_by, hand, names, phase, told
 from tests.proofs import rule
-from tests.tables import drawn_by, hand, names, phase, play_out, refused, say, table, told
+from tests.tables import play_out, refused, say, table
 
 SCORED_BY_DEFAULT = ("classic", "splash", "argentina")
 LIGHT_VALUES = {"1": 1, "5": 5, "9": 9, "+1": 10, "R": 20, "S": 20, "F": 20}

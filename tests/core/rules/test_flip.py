@@ -7,21 +7,9 @@ from typing import Any
 import pytest
 
 from flipdeck import Match
+from tests.observing import color, discard_pile, draw_pile, hand, names, phase, told, turn_of
 from tests.proofs import rule
-from tests.tables import (
-    color,
-    discard_pile,
-    draw_pile,
-    hand,
-    may_say,
-    names,
-    phase,
-    refused,
-    say,
-    table,
-    told,
-    turn_of,
-)
+from tests.tables import may_say, refused, say, table
 
 TO_FLIPPER = ("classic", "argentina", "mild-wild")
 DARK_CALLS = {"color P", "color O", "color T", "color V"}

@@ -7,21 +7,9 @@ from typing import Any
 import pytest
 
 from flipdeck import Match, Refusal
+from tests.observing import color, discard_pile, draw_pile, drawn_by, names, phase, sizes, turn_of
 from tests.proofs import rule
-from tests.tables import (
-    color,
-    discard_pile,
-    draw_pile,
-    drawn_by,
-    may_say,
-    names,
-    phase,
-    refused,
-    say,
-    sizes,
-    table,
-    turn_of,
-)
+from tests.tables import may_say, refused, say, table
 
 ACTING = ("classic", "splash", "argentina")
 DARK_CALLS = {"color P", "color O", "color T", "color V"}

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import pytest
 
+from tests.observing import catchable, drawn_by, hand, names, phase, turn_of
 from tests.proofs import rule
-from tests.tables import catchable, drawn_by, hand, may_say, names, phase, refused, say, table, turn_of
+from tests.tables import may_say, refused, say, table
 
 
 @rule("jump_in")

@@ -7,21 +7,9 @@ from typing import Any
 import pytest
 
 from flipdeck import Match
+from tests.observing import color, discard_pile, draw_pile, names, phase, sizes, told, turn_of
 from tests.proofs import rule
-from tests.tables import (
-    color,
-    discard_pile,
-    draw_pile,
-    may_say,
-    names,
-    phase,
-    refused,
-    say,
-    sizes,
-    table,
-    told,
-    turn_of,
-)
+from tests.tables import may_say, refused, say, table
 
 ACTING = ("classic", "splash", "argentina")
 FULL = ("classic", "argentina")  # ten hands of ten leave twelve cards of the deck of 112

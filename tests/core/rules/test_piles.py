@@ -7,21 +7,9 @@ from typing import Any
 import pytest
 
 from flipdeck import Match
+from tests.observing import color, deck_of, discard_pile, draw_pile, drawn_by, hand, names, phase, turn_of
 from tests.proofs import rule
-from tests.tables import (
-    color,
-    deck_of,
-    discard_pile,
-    draw_down,
-    draw_pile,
-    drawn_by,
-    hand,
-    names,
-    phase,
-    say,
-    table,
-    turn_of,
-)
+from tests.tables import draw_down, say, table
 
 PLAYED = ["R1 R2 R3 G8", "R4 R6 R7 G9"]
 

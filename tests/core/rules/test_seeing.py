@@ -7,8 +7,9 @@ from typing import Any
 import pytest
 
 from flipdeck import Match, View
+from tests.observing import draw_pile, hand, names, told
 from tests.proofs import rule
-from tests.tables import draw_down, draw_pile, hand, may_say, names, refused, say, table, told
+from tests.tables import draw_down, may_say, refused, say, table
 
 HANDS = ["R1/P1 RF/P2 G1/W", "B1/VE W/T3 G9/O9", "Y1/O1 Y2/O2 Y3/O3"]
 
@@ -263,6 +264,10 @@ def test_nothing_in_a_view_follows_a_card_through_a_shuffle(edition: str) -> Non
         "discard_count": 1,
         "catchable": [],
         "scores": [0, 0],
+        "round": 1,
+        "dealer": match.round.dealer,
+        "owed": 0,
+        "winners": [],
     }
     assert {type(card).__name__ for card in view.hand} == {"Card"}
     assert {field for card in view.hand for field in type(card).__slots__} == {"light", "dark"}

@@ -7,8 +7,9 @@ from itertools import pairwise
 import pytest
 
 from flipdeck import Card, Event, Match
+from tests.observing import deck_of, discard_pile, draw_pile, hand, names, told, turn_of
 from tests.proofs import rule
-from tests.tables import deck_of, discard_pile, draw_pile, hand, names, play_out, say, table, told, turn_of
+from tests.tables import play_out, say, table
 
 DRAWN_FOR = ("classic", "splash", "argentina")
 SEEDS = [f"dealer {number}" for number in range(40)]

@@ -7,22 +7,9 @@ from typing import Any
 import pytest
 
 from flipdeck import Match
+from tests.observing import catchable, color, draw_pile, drawn_by, names, phase, sizes, told, turn_of
 from tests.proofs import rule
-from tests.tables import (
-    catchable,
-    color,
-    draw_pile,
-    drawn_by,
-    may_say,
-    names,
-    phase,
-    refused,
-    say,
-    sizes,
-    table,
-    told,
-    turn_of,
-)
+from tests.tables import may_say, refused, say, table
 
 LIGHT_DRAW = "Y1 Y2 Y3 Y4 Y6 Y7 Y8 Y9"
 

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import pytest
 
+from tests.observing import deck_of, discard_pile, draw_pile, hand
 from tests.proofs import EDITIONS
-from tests.tables import deck_of, discard_pile, draw_pile, hand, may_say, refused, say, table
+from tests.tables import may_say, refused, say, table
 
 
 @pytest.mark.parametrize("edition", EDITIONS)

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import pytest
 
+from tests.observing import color, discard_pile, draw_pile, hand, names, phase, turn_of
 from tests.proofs import rule
-from tests.tables import color, discard_pile, draw_pile, hand, may_say, names, phase, refused, say, table, turn_of
+from tests.tables import may_say, refused, say, table
 
 WILDS = {f"{wild}={color}" for wild in ("W", "W+2") for color in "RYGB"}
 

@@ -5,8 +5,9 @@ from __future__ import annotations
 import pytest
 
 from tests.core.rules.situations import silent
+from tests.observing import catchable, drawn_by, hand, names, turn_of
 from tests.proofs import rule
-from tests.tables import catchable, drawn_by, hand, may_say, names, refused, say, table, turn_of
+from tests.tables import may_say, refused, say, table
 
 
 @rule("UNO-1")

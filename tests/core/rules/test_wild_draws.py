@@ -7,22 +7,9 @@ from typing import Any
 import pytest
 
 from flipdeck import Match
+from tests.observing import color, draw_pile, drawn_by, hand, names, phase, sizes, told, turn_of
 from tests.proofs import rule
-from tests.tables import (
-    color,
-    draw_pile,
-    drawn_by,
-    hand,
-    may_say,
-    names,
-    phase,
-    refused,
-    say,
-    sizes,
-    table,
-    told,
-    turn_of,
-)
+from tests.tables import may_say, refused, say, table
 
 SHOWN = ("splash", "argentina")
 SILENT = ("classic", "mild-wild")

@@ -1,13 +1,13 @@
 // For tests: a room with a fake server.
 
 import { Room } from "../state/room.svelte";
-import type { Asked, EventInfo, TableInfo, Told, ViewInfo } from "../wire";
+import type { ClientMessage, EventInfo, TableInfo, ServerMessage, ViewInfo } from "../wire";
 
 const NAMES = ["Tess", "Ada", "Ben", "Cleo"];
 
 export class FakeSocket {
   static last: FakeSocket;
-  readonly sent: Asked[] = [];
+  readonly sent: ClientMessage[] = [];
   onopen: (() => void) | null = null;
   onmessage: ((message: { data: string }) => void) | null = null;
   onclose: ((event: { code: number }) => void) | null = null;
@@ -17,7 +17,7 @@ export class FakeSocket {
   }
 
   send(text: string): void {
-    this.sent.push(JSON.parse(text) as Asked);
+    this.sent.push(JSON.parse(text) as ClientMessage);
   }
 
   close(): void {
@@ -112,7 +112,7 @@ export class FakeTable {
     return FakeSocket.last.sent.flatMap((asked) => (asked.type === "move" ? [asked.move] : []));
   }
 
-  tell(message: Told): void {
+  tell(message: ServerMessage): void {
     FakeSocket.last.onmessage?.({ data: JSON.stringify(message) });
   }
 

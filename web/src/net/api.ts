@@ -1,6 +1,6 @@
 // The HTTP API: tables, seats, records.  The game itself goes over the websocket (connection.ts).
 
-import type { Editions, Failure, Join, NewTable, Replay, ReplayRound, Seated, TableInfo, Tables } from "../wire";
+import type { Editions, Failure, Join, NewTable, ReplayInfo, ReplayRound, Seated, TableInfo, Tables } from "../wire";
 
 /** A request that was refused, or did not reach the server; `refusalText(error)` is the sentence to show. */
 export class RequestRefused extends Error {
@@ -50,7 +50,7 @@ export const redeem = (secret: string): Promise<Seated> => json("/api/transfers"
 export const editions = (): Promise<Editions> => json("/api/editions");
 export const recordPath = (name: string): string => `/api/replays/${encodeURIComponent(name)}`;
 export const record = async (name: string): Promise<string> => (await ask(recordPath(name))).text();
-export const replay = (name: string): Promise<Replay> => json(`${recordPath(name)}/match`);
+export const replay = (name: string): Promise<ReplayInfo> => json(`${recordPath(name)}/match`);
 /** As a seat saw it; null: with all cards face up. */
 export const replayRound = (name: string, number: number, seat: number | null): Promise<ReplayRound> =>
   json(`${recordPath(name)}/rounds/${number}${seat === null ? "" : `?seat=${seat}`}`);

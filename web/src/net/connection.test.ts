@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
-import { FINAL_CLOSE_CODES, type Told } from "../wire";
+import { FINAL_CLOSE_CODES, type ServerMessage } from "../wire";
 import { Connection, type ConnectionState } from "./connection";
 
 class FakeSocket {
@@ -21,7 +21,7 @@ class FakeSocket {
 }
 
 const last = (): FakeSocket => FakeSocket.all[FakeSocket.all.length - 1]!;
-const heard: Told[] = [];
+const heard: ServerMessage[] = [];
 const states: ConnectionState[] = [];
 let connection: Connection;
 

@@ -2,7 +2,7 @@
 // commands that were not acknowledged.  A command has an id, so that it is carried out once however often it is sent.
 
 import { skipUnknown } from "../exhaustive";
-import { FINAL_CLOSE_CODES, PING_SECONDS, PROTOCOL, type Asked, type Ping, type Told } from "../wire";
+import { FINAL_CLOSE_CODES, PING_SECONDS, PROTOCOL, type ClientMessage, type Ping, type ServerMessage } from "../wire";
 
 const FIRST_WAIT = 500;
 /** Two pings are overdue: nobody is there any more.  A greeting is answered at once. */
@@ -13,7 +13,7 @@ const LONGEST_WAIT = 15_000;
 const LOST = 1006;
 
 /** A message that changes the table: it carries an id, and is answered. */
-export type Command = Extract<Asked, { cmd_id: string }>;
+export type Command = Extract<ClientMessage, { cmd_id: string }>;
 type Unsigned<T> = T extends unknown ? Omit<T, "cmd_id"> : never;
 /** A command before it has its id. */
 export type NewCommand = Unsigned<Command>;
@@ -21,7 +21,7 @@ export type NewCommand = Unsigned<Command>;
 export type ConnectionState = "connecting" | "open" | "cut" | "closed";
 
 /** What is passed on to the listener; pings are answered here. */
-export type TableMessage = Exclude<Told, Ping>;
+export type TableMessage = Exclude<ServerMessage, Ping>;
 
 export interface Listener {
   hear(message: TableMessage): void;
@@ -63,7 +63,7 @@ export class Connection {
   }
 
   /** Sent once; it may get lost. */
-  say(message: Asked): void {
+  say(message: ClientMessage): void {
     if (this.#welcomed) this.#socket?.send(JSON.stringify(message));
   }
 
@@ -105,11 +105,11 @@ export class Connection {
       const { code, token } = this;
       socket.send(JSON.stringify({ type: "hello", protocol: PROTOCOL, table: code, token, have: this.#have }));
     };
-    socket.onmessage = ({ data }) => this.#read(JSON.parse(data as string) as Told);
+    socket.onmessage = ({ data }) => this.#read(JSON.parse(data as string) as ServerMessage);
     socket.onclose = ({ code }) => this.#cut(code);
   }
 
-  #read(message: Told): void {
+  #read(message: ServerMessage): void {
     if (this.#closed) return;
     if (this.#welcomed || message.type === "welcome") this.#expect(SILENCE);
     switch (message.type) {

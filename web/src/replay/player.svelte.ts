@@ -1,7 +1,7 @@
 // Playback of a finished match: position, speed, prefetching.  Nothing here touches the screen.
 
 import type { Happening } from "../state/room.svelte";
-import type { Replay, ReplayRound } from "../wire";
+import type { ReplayInfo, ReplayRound } from "../wire";
 
 export const SPEEDS = [0.5, 1, 2, 4] as const;
 export type Speed = (typeof SPEEDS)[number];
@@ -21,7 +21,7 @@ export interface Place {
 
 /** Where a match comes from. */
 export interface Source {
-  match(): Promise<Replay>;
+  match(): Promise<ReplayInfo>;
   round(number: number, seat: number | null): Promise<ReplayRound>;
 }
 
@@ -33,7 +33,7 @@ export interface Shown {
 }
 
 export class Player {
-  match = $state.raw<Replay | null>(null);
+  match = $state.raw<ReplayInfo | null>(null);
   /** where we are, or will be as soon as that round is here */
   place = $state.raw<Place>({ round: 1, step: 0 });
   /** the seat whose view is shown; null: all cards are face up */

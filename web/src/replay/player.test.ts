@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
-import type { EventInfo, Replay, ReplayRound, ReplayStep, ViewInfo } from "../wire";
+import type { EventInfo, ReplayInfo, ReplayRound, ReplayStep, ViewInfo } from "../wire";
 import { Player, type Source } from "./player.svelte";
 
 const STEPS = [4, 3, 2];
@@ -19,7 +19,7 @@ const roundOf = (number: number, seat: number | null): ReplayRound => ({
   steps: Array.from({ length: STEPS[number - 1]! }, (_, step) => stepOf(number, step)),
 });
 
-const MATCH: Replay = {
+const MATCH: ReplayInfo = {
   edition: "classic",
   options: {},
   players: 3,
@@ -37,7 +37,7 @@ class Shelf implements Source {
   /** rounds that have been asked for and wait until somebody hands them out */
   holding: (() => void)[] | null = null;
 
-  match = (): Promise<Replay> => Promise.resolve(MATCH);
+  match = (): Promise<ReplayInfo> => Promise.resolve(MATCH);
 
   async round(number: number, seat: number | null): Promise<ReplayRound> {
     this.asked.push(`${number} ${seat}`);

@@ -2,16 +2,16 @@
 
 import { hasTrait } from "../game/events";
 import type { Scene } from "../game/scene";
-import type { EventInfo, Level, Replay, SeatInfo } from "../wire";
+import type { EventInfo, BotLevel, ReplayInfo, SeatInfo } from "../wire";
 import type { Catalogue } from "../words/catalogue";
 import { together } from "../words/happenings";
 import type { Place, Shown } from "./player.svelte";
 
 /** How everybody is called; where names were not kept, by seat. */
-export const namesIn = (words: Catalogue, { players, names }: Replay): string[] =>
+export const namesIn = (words: Catalogue, { players, names }: ReplayInfo): string[] =>
   Array.from({ length: players }, (_, seat) => names[seat] || words.name(seat, []));
 
-const somebody = (name: string, seat: number, level: Level | null): SeatInfo => ({
+const somebody = (name: string, seat: number, level: BotLevel | null): SeatInfo => ({
   seat,
   kind: level ? "bot" : "person",
   name,
@@ -23,7 +23,7 @@ const somebody = (name: string, seat: number, level: Level | null): SeatInfo => 
   left: false,
 });
 
-export function sceneOf(match: Replay, names: string[], { round, step, happening }: Shown): Scene | null {
+export function sceneOf(match: ReplayInfo, names: string[], { round, step, happening }: Shown): Scene | null {
   const now = round.steps[step];
   return now
     ? {

@@ -1,6 +1,6 @@
 // What a person has set for this browser.  It is kept here and told to nobody.
 
-import type { Level } from "../wire";
+import type { BotLevel } from "../wire";
 import type { Language } from "../words/language.svelte";
 
 const KEY = "preferences";
@@ -17,7 +17,7 @@ export interface Kept {
   bigIndex: boolean;
   /** of "play now": how many bots, and how well they play */
   bots: number;
-  level: Level;
+  level: BotLevel;
   /** single keys by what they do; see deciding/keys */
   keys: Record<string, string>;
 }

@@ -12,7 +12,7 @@ import {
   type Emoted,
   type EventInfo,
   type Refused,
-  type Said,
+  type ChatLine,
   type TableInfo,
   type Update,
   type ViewInfo,
@@ -28,7 +28,7 @@ const NEARLY_UP_MS = 1500;
 /** A line of the log; what it says depends on the language, so events are kept as they were told. */
 export type LogLine =
   | { id: number; kind: "event"; event: EventInfo }
-  | { id: number; kind: "said"; said: Said }
+  | { id: number; kind: "said"; said: ChatLine }
   | { id: number; kind: "emoted"; emoted: Emoted }
   | { id: number; kind: "seat"; changed: ChangedSeat };
 
@@ -217,9 +217,9 @@ export class Room implements Listener {
   }
 
   /** Of the last lines of the chat, those that were said while nobody told us. */
-  #unheard(chat: readonly Said[]): Said[] {
+  #unheard(chat: readonly ChatLine[]): ChatLine[] {
     const heard = this.log.flatMap((line) => (line.kind === "said" ? [line.said] : []));
-    const same = (a: Said, b: Said | undefined): boolean => a.seat === b?.seat && a.text === b.text;
+    const same = (a: ChatLine, b: ChatLine | undefined): boolean => a.seat === b?.seat && a.text === b.text;
     for (let known = chat.length; known > 0; known--) {
       const tail = heard.slice(-known);
       if (tail.length === known && tail.every((said, n) => same(said, chat[n]))) return chat.slice(known);

@@ -61,7 +61,7 @@ class Memory:
         events = tuple(events)
         if any(event.what is What.DEALT for event in events):
             self._start_round()
-        elif self._round != view.round_number:
+        elif self._round != view.round:
             self._start_round()
             self._start_from(view)
             events = ()
@@ -229,7 +229,7 @@ class Memory:
 
     def _read_numbers(self, view: View) -> None:
         g = self.game
-        g.round = self._round = view.round_number
+        g.round = self._round = view.round
         g.phase = _PHASES.get(view.phase, OVER)
         g.turn = g.dealer if view.to_act is None else view.to_act
         g.direction, g.dealer, g.owed = view.direction, view.dealer, view.owed

@@ -1,4 +1,4 @@
-"""The restriction on Wild Draws, and the answer of who would draw (ACT-9, CHAL-1 to CHAL-6)."""
+"""The restriction on Wild Draws, and the challenge of the player who would draw (ACT-9, CHAL-1 to CHAL-6)."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ def accept(g: Game, seat: int) -> None:
 
 
 def challenge(g: Game, seat: int) -> None:
-    """Who played the Wild Draw shows the hand; one of the two draws all that is owed."""
+    """The player of the Wild Draw shows the hand; one of the two draws all that is owed."""
     challenged = seat_after(g, -1)
     tell(g, CHALLENGED, challenged, seat)
     if g.guilty:

@@ -12,8 +12,8 @@ from .log import DEALER_CARD, DEALER_CHOSEN, DEALT, RETURNED, REVERSED, TURNED_U
 from .order import pass_turn, seat_after, skip_player, top_face
 from .piles import draw_cards, put_on_pile
 
-# After so many cards that went back one that can open is looked for: a deck set by hand may have hardly any, and an
-# endless opening is worth nobody's time.  A shuffled deck needs this once in 10**20 rounds.
+# After so many redraws a card that can open is searched for: a deck set by hand may have hardly any, and the opening
+# must end.  A shuffled deck needs this once in 10**20 rounds.
 MOST_RETURNS = 20
 
 
@@ -40,7 +40,7 @@ def pair_faces(g: Game) -> None:
 
 
 def choose_dealer(g: Game) -> int:
-    """DEALER-1: the highest number deals; who ties draws again from the whole deck, shuffled."""
+    """DEALER-1: the highest number deals; players who tie draw again from the whole deck, shuffled."""
     if g.first_dealer == CHOSEN:
         open_stream(g, DEALER, 0)
         dealer = random_below(g, g.players)

@@ -1,4 +1,4 @@
-"""What a seat may say now, on turn or not, and whom to ask next."""
+"""Legal moves of a seat, on turn or not, and whom to ask next."""
 
 from __future__ import annotations
 
@@ -67,7 +67,7 @@ def may_jump_in(g: Game) -> bool:
 
 
 def may_interrupt(g: Game, seat: int) -> bool:
-    """Somebody not on turn has something to say that matters."""
+    """A seat that is not on turn can catch, say UNO late or jump in."""
     if g.silent & ~(1 << seat) or (g.silent >> seat & 1 and g.late_uno):
         return True
     return may_jump_in(g) and holds_face(g, seat, top_face(g))
@@ -84,5 +84,5 @@ def speaker(g: Game) -> int:
 
 
 def let_go(g: Game, seat: int) -> None:
-    """A seat that was asked has nothing to say before the next move."""
+    """A seat that was asked passes until the next move."""
     g.heard |= 1 << seat

@@ -1,4 +1,4 @@
-"""What happened, in order: what, which seat and which card (or color, or seat) in one number.
+"""The event log of a move: kind of event, seat, and card (or color, or other seat) in one number.
 
 ``events`` turns these numbers into the events that people and programs read.
 """

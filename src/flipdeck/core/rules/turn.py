@@ -45,7 +45,7 @@ def play_card(g: Game, seat: int, card: int, color: int, uno: int) -> None:
     close_catch_window(g)
     if seat != g.turn:
         tell(g, JUMPED_IN, seat, 0)
-        g.turn = seat  # who jumps in takes the turn
+        g.turn = seat  # the player who jumps in takes the turn
     g.passes = 0
     face = g.faces[g.side + card]
     take_from_hand(g, seat, card)

@@ -1,4 +1,4 @@
-"""Saying UNO, saying it late, catching who kept silent (UNO-1 to UNO-7)."""
+"""Saying UNO, saying it late, catching a player who did not (UNO-1 to UNO-7)."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from .piles import draw_cards
 
 
 def came_down_to_one(g: Game, seat: int, uno: int) -> None:
-    """UNO-1: who plays the next-to-last card says it with the play, or can be caught."""
+    """UNO-1: said with the play of the next-to-last card, or the player can be caught."""
     if uno:
         tell(g, SAID_UNO, seat, 0)
     else:
@@ -23,7 +23,7 @@ def close_catch_window(g: Game) -> None:
 
 
 def add_uno_calls(g: Game, seat: int, out: list[int], n: int) -> int:
-    """UNO-2, UNO-4; and UNO-6 where catching in vain costs something."""
+    """UNO-2, UNO-4; and UNO-6 where a false catch has a penalty."""
     if g.silent >> seat & 1 and g.late_uno:
         n = add_move(out, n, SAY_UNO)
     for other in range(g.players):

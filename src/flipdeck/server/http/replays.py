@@ -36,7 +36,7 @@ _view = msgspec.json.Decoder(ViewInfo)
 class Script:
     """A match as its moves."""
 
-    summary: rest.Replay
+    summary: rest.ReplayInfo
     moves: Sequence[Sequence[tuple[int, str]]]  # seat and move, by round
     size: int  # characters of its record
 
@@ -48,7 +48,7 @@ class Replays:
         self._scripts: BoundedDict[str, Script] = BoundedDict(MOST_READ, lambda script: script.size)
         self._asking = TokenBuckets(rate=4, burst=60, most=10_000)
 
-    async def match(self, name: str, address: str) -> rest.Replay:
+    async def match(self, name: str, address: str) -> rest.ReplayInfo:
         return (await self._script(name, address)).summary
 
     async def round(self, name: str, number: int, seat: int | None, address: str) -> rest.ReplayRound:
@@ -78,7 +78,7 @@ class Replays:
 
 def read(record: str, players: Sequence[ReplayPlayer]) -> Script:
     match = parse(record)
-    summary = rest.Replay(
+    summary = rest.ReplayInfo(
         edition=match.edition.name,
         options=match.options.differences(match.edition.options),  # type: ignore[arg-type]  # option values
         players=match.players,

@@ -15,7 +15,7 @@ from litestar.types import ControllerRouterHandler
 from ...wire import rest
 from ...wire.errors import TableRefusal
 from ...wire.facts import edition_infos, option_infos
-from ...wire.parts import Level, TableInfo
+from ...wire.parts import BotLevel, TableInfo
 from .. import identity, origins
 from ..journal import JournalError
 from ..limits import address_key
@@ -126,7 +126,7 @@ class Routes:
             return await lobby.replay(name, _address(request))
 
         @get("/api/replays/{name:str}/match")
-        async def replay(name: ReplayInPath, request: Request[Any, Any, Any]) -> rest.Replay:
+        async def replay(name: ReplayInPath, request: Request[Any, Any, Any]) -> rest.ReplayInfo:
             """A finished match: who played, and how its rounds ended."""
             return await replays.match(name, _address(request))
 
@@ -194,7 +194,7 @@ class Routes:
 
 
 def editions_info() -> rest.Editions:
-    return rest.Editions(edition_infos(), option_infos(), list(get_args(Level)))
+    return rest.Editions(edition_infos(), option_infos(), list(get_args(BotLevel)))
 
 
 def _address(request: Request[Any, Any, Any]) -> str:

@@ -97,7 +97,7 @@ class Table:
         coming = [item.connection for item in self._inbox if isinstance(item, Arrival)]
         return self.presence.watching((*self.connections, *coming))
 
-    def add_chat(self, line: server_messages.Said) -> None:
+    def add_chat(self, line: server_messages.ChatLine) -> None:
         """A line of chat for everybody."""
         self.active_at = asyncio.get_running_loop().time()
         self.presence.add_chat(line)

@@ -11,7 +11,7 @@ from typing import Protocol
 
 from ...wire import server_messages
 from ...wire.connection import CLOSE_CODES, POLICY
-from ...wire.errors import SENTENCES, Code, TableCode, TableRefusal
+from ...wire.errors import SENTENCES, Code, ServerCode, TableRefusal
 from .frames import frame
 from .seats import SeatState
 
@@ -51,7 +51,7 @@ class Connection:
         if self.closing is None and self._socket.write(message) - len(message) > MOST_WAITING:
             self.end("too-slow")  # the message itself does not count
 
-    def end(self, code: TableCode, **facts: object) -> None:
+    def end(self, code: ServerCode, **facts: object) -> None:
         """Say ``bye`` with the reason, then close; earlier messages are still sent."""
         self._end(code, SENTENCES[code].format(**facts))
 

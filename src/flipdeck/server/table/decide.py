@@ -12,7 +12,7 @@ from ...core.match import Match
 from ...core.notation import OUT_OF_TURN
 from ...wire import client_messages
 from ...wire.errors import TableRefusal
-from ...wire.parts import Level
+from ...wire.parts import BotLevel
 from .. import identity
 from ..default_move import default_move
 from ..names import unlike
@@ -22,7 +22,7 @@ from .requests import AddToken, BotSays, DealNext, InternalRequest, Request, Ret
 from .seats import SeatState
 from .state import TableState
 
-STAND_IN: Level = "regular"
+STAND_IN: BotLevel = "regular"
 MISSED_TURNS = 2  # in a row, until a bot stands in
 
 
@@ -41,7 +41,7 @@ def _decide_command(
     state: TableState, seat_state: SeatState, request: TableCommand, here: Collection[SeatState]
 ) -> AnyEntry:
     match request:
-        case client_messages.Move():
+        case client_messages.MakeMove():
             return _move(state, seat_state, request)
         case client_messages.Start():
             return _start(state, seat_state, request, here)
@@ -82,7 +82,7 @@ def _decide_internal(state: TableState, request: InternalRequest, here: Collecti
 
 
 # ---------------------------------------------------------------- the game
-def _move(state: TableState, seat_state: SeatState, request: client_messages.Move) -> AnyEntry:
+def _move(state: TableState, seat_state: SeatState, request: client_messages.MakeMove) -> AnyEntry:
     match = _match_of(state)
     seat = state.seat_of(seat_state)
     _check_version(state, request.version, request.move)

@@ -11,7 +11,7 @@ from typing import Literal
 import msgspec
 from msgspec import Struct
 
-from ...wire.parts import Level, Settings
+from ...wire.parts import BotLevel, Settings
 
 
 class Entry(Struct, frozen=True, tag_field="what", tag=str.lower, omit_defaults=True, kw_only=True):
@@ -25,7 +25,7 @@ class Made(Entry, frozen=True):
     settings: Settings
     seed: str
     replay: str
-    bots: dict[str, Level] = {}
+    bots: dict[str, BotLevel] = {}
     host: str = ""  # the host's name, so that no bot gets it
 
 
@@ -37,7 +37,7 @@ class Sat(Entry, frozen=True):
 class BotSat(Entry, frozen=True):
     """A bot takes an empty seat, or that of another bot."""
 
-    level: Level
+    level: BotLevel
 
 
 class Cleared(Entry, frozen=True):
@@ -51,7 +51,7 @@ class TakenAway(Entry, frozen=True):
 class StoodIn(Entry, frozen=True):
     """A bot plays for a person until they return."""
 
-    level: Level
+    level: BotLevel
     why: Literal["absent", "host", "left"]
 
 

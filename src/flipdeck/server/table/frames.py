@@ -19,7 +19,7 @@ Viewer = int | None  # a seat; None is a spectator
 _encode = msgspec.json.Encoder().encode
 
 
-def frame(message: server_messages.AnyTold) -> bytes:
+def frame(message: server_messages.AnyServerMessage) -> bytes:
     return _encode(message)
 
 
@@ -54,7 +54,7 @@ def welcome(
     match: Match | None,
     clock: ClockInfo | None,
     missed: Iterable[tuple[int, Sequence[Event]]] | None,
-    chat: Iterable[server_messages.Said],
+    chat: Iterable[server_messages.ChatLine],
 ) -> bytes:
     """The answer to a greeting."""
     steps: bytes = b"null"

@@ -22,7 +22,7 @@ class TablePresence:
         self.connections: set[Connection] = set()
         self._state = state
         self._server = server  # its version
-        self._chat: deque[server_messages.Said] = deque(maxlen=MOST_CHAT)
+        self._chat: deque[server_messages.ChatLine] = deque(maxlen=MOST_CHAT)
         self.info = self.refresh_info(None)  # as everybody may see the table: never ahead of the journal
 
     def refresh_info(self, next_round_ms: int | None) -> TableInfo:
@@ -71,7 +71,7 @@ class TablePresence:
             if connection is not but:
                 connection.send(message)
 
-    def add_chat(self, line: server_messages.Said) -> None:
+    def add_chat(self, line: server_messages.ChatLine) -> None:
         """A line of chat."""
         self._chat.append(line)
         self.broadcast(frame(line))

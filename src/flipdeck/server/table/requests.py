@@ -64,7 +64,7 @@ class BotSays:
 
 # commands that a table decides; the session handles the others
 TableCommand = (
-    client_messages.Move
+    client_messages.MakeMove
     | client_messages.Start
     | client_messages.SeatBot
     | client_messages.ClearSeat

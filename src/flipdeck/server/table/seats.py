@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field, replace
 from typing import Literal
 
-from ...wire.parts import Level, SeatInfo
+from ...wire.parts import BotLevel, SeatInfo
 from ..bounded import BoundedDict
 
 BOT_NAMES = ("Alba", "Bruno", "Celia", "Diego", "Elena", "Felix", "Greta", "Hugo", "Irene", "Jonas")
@@ -19,7 +19,7 @@ MOST_DONE = (
 class SeatState:
     kind: Literal["empty", "person", "bot"] = "empty"
     name: str | None = None
-    level: Level | None = None  # of the bot that plays
+    level: BotLevel | None = None  # of the bot that plays
     sits_in: bool = False  # … for a person
     left: bool = False  # the person has left, and may come back
     ready: bool = False

@@ -16,7 +16,7 @@ from ...core.match import Match
 from ...core.notation import OUT_OF_TURN
 from ...core.seeds import commitment_of
 from ...core.view import Phase as GamePhase
-from ...wire.parts import Fairness, LastMatch, Level, Phase, RoundInfo, Settings, TableInfo
+from ...wire.parts import BotLevel, Fairness, LastMatch, RoundInfo, Settings, TableInfo, TablePhase
 from ..journal import ReplayPlayer, StoredReplay
 from ..names import unlike
 from . import entries
@@ -36,7 +36,7 @@ class TableState:
         for seat, level in made.bots.items():
             self.seats[int(seat)] = self._bot(level, int(seat), made.host)
         self.host: SeatState | None = None
-        self.phase: Phase = "waiting"
+        self.phase: TablePhase = "waiting"
         self.number = 1  # of the match
         self.match: Match | None = None
         self.rounds: list[RoundInfo] = []
@@ -176,7 +176,7 @@ class TableState:
     def _bot_sat(self, entry: entries.BotSat) -> None:
         self.seats[entry.seat] = self._bot(entry.level, entry.seat)
 
-    def _bot(self, level: Level, seat: int, host: str = "") -> SeatState:
+    def _bot(self, level: BotLevel, seat: int, host: str = "") -> SeatState:
         """A bot with a name that nobody else here has; one that replaces a bot may take its name."""
         others = [host, *(seat_state.name or "" for at, seat_state in enumerate(self.seats) if at != seat)]
         names = (BOT_NAMES[seat], *BOT_NAMES)

@@ -131,12 +131,12 @@ class Timers:
 
     def holds(self, envelope: Envelope) -> bool:
         """Whether a move has to wait, so that players on slow connections get their chance to catch someone."""
-        move = envelope.request.move if isinstance(envelope.request, client_messages.Move | BotSays) else None
-        if envelope.seat_state is None and isinstance(envelope.request, client_messages.Move):
+        move = envelope.request.move if isinstance(envelope.request, client_messages.MakeMove | BotSays) else None
+        if envelope.seat_state is None and isinstance(envelope.request, client_messages.MakeMove):
             return False  # spectators are refused anyway
         if move is None or move.startswith(OUT_OF_TURN) or self._loop.time() >= self._grace_until:
             return False
-        if isinstance(envelope.request, client_messages.Move):
+        if isinstance(envelope.request, client_messages.MakeMove):
             if sum(held.seat_state is envelope.seat_state for held in self._held) >= MOST_HELD:
                 envelope.answer(TableRefusal("too-fast"))  # sending it again makes nothing faster
                 return True

@@ -33,7 +33,7 @@ GREETING_SECONDS = 5.0
 MOST_BYTES = 4096
 FIRST_PING_SECONDS = 1.0
 _BURST = 40  # messages
-_decode = msgspec.json.Decoder(client_messages.AnyAsked).decode
+_decode = msgspec.json.Decoder(client_messages.AnyClientMessage).decode
 _numbers = itertools.count(1)
 _log = logging.getLogger("flipdeck.session")
 
@@ -87,7 +87,7 @@ class ClientSession:
                 log_event(_log, "message-failed", logging.ERROR, error=error)
                 self.connection.end("internal-error")
 
-    async def _greet_then_drain(self, message: client_messages.AnyAsked) -> None:
+    async def _greet_then_drain(self, message: client_messages.AnyClientMessage) -> None:
         """Handle ``hello``, then what arrived while the table was loaded."""
         try:
             await self._hello(message)
@@ -99,7 +99,7 @@ class ClientSession:
             if self.connection.closing is None:
                 self._parse(text)
 
-    async def _hello(self, message: client_messages.AnyAsked) -> None:
+    async def _hello(self, message: client_messages.AnyClientMessage) -> None:
         """``hello`` must be the first message; any problem with it ends the connection."""
         connection = self.connection
         self._timer.cancel()  # the client is not silent: its table may take long to load
@@ -161,7 +161,7 @@ class ClientSession:
         return have
 
     # ------------------------------------------------------------ after hello
-    def _handle(self, table: Table, message: client_messages.AnyAsked) -> None:
+    def _handle(self, table: Table, message: client_messages.AnyClientMessage) -> None:
         match message:
             case client_messages.Transfer():
                 self._transfer(table, message)
@@ -184,7 +184,7 @@ class ClientSession:
         text = clean_chat(message.text)
         if text is not None:
             self._lobby.context.counters.chats += 1
-            table.add_chat(server_messages.Said(table.state.seat_of(seat_state), seat_state.name or "", text))
+            table.add_chat(server_messages.ChatLine(table.state.seat_of(seat_state), seat_state.name or "", text))
 
     def _may_talk(self, table: Table) -> SeatState:
         """The seat of a client that may chat; a TableRefusal otherwise."""

@@ -7,7 +7,7 @@ import {
   SETTING_RANGES,
   type EditionInfo,
   type Editions,
-  type Level,
+  type BotLevel,
   type NewTable,
   type Settings,
 } from "../../wire";
@@ -20,7 +20,7 @@ export class Order {
   options = $state<Record<string, Value>>({});
   seats = $state(DEFAULT_SETTINGS.seats);
   /** by seat; null: a person; seat 0 is the host's */
-  bots = $state<(Level | null)[]>(Array.from({ length: MOST_SEATS }, () => null));
+  bots = $state<(BotLevel | null)[]>(Array.from({ length: MOST_SEATS }, () => null));
   turnSeconds = $state(DEFAULT_SETTINGS.turn_seconds);
   public = $state(DEFAULT_SETTINGS.public);
   watchers = $state(DEFAULT_SETTINGS.watchers);
@@ -41,7 +41,7 @@ export class Order {
   }
 
   /** Every seat but the host's, bot or person. */
-  fill(who: Level | null): void {
+  fill(who: BotLevel | null): void {
     this.bots = this.bots.map((_, seat) => (seat === 0 ? null : who));
   }
 
@@ -74,7 +74,7 @@ export class Order {
 
   request(name: string): NewTable {
     const seated = this.bots.slice(0, this.seats).map((level, seat) => [String(seat), level] as const);
-    const bots = Object.fromEntries(seated.filter((each): each is [string, Level] => each[1] !== null));
+    const bots = Object.fromEntries(seated.filter((each): each is [string, BotLevel] => each[1] !== null));
     return { name, settings: this.#settings(), bots, start: this.full };
   }
 

@@ -3,15 +3,16 @@
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Callable
-from dataclasses import replace
+from dataclasses import fields
+from pathlib import Path
 from random import Random
 from typing import Any
 
 import pytest
 
-from flipdeck.bots.view_json import FIELDS, read_view
-from flipdeck.core.cards import Seat
+from flipdeck.bots.view_json import read_view
 from flipdeck.core.errors import Refusal
 from flipdeck.core.match import Match
 from flipdeck.core.options import Options
@@ -20,15 +21,11 @@ from tests.random_matches import random_table, say_something
 from tests.tables import table
 
 Told = dict[str, Any]
+ROOT = Path(__file__).parents[2]
 
 
 def told(match: Match, seat: int | None = 0) -> Told:
     return dict(json.loads(json.dumps(match.view(seat).to_dict())))
-
-
-def untold(match: Match, seat: int | None = 0) -> View:
-    """The view without what its JSON leaves out."""
-    return replace(match.view(seat), dealer=Seat(0), round_number=1, winners=())
 
 
 def refusal(view: object, options: Options) -> str:
@@ -47,11 +44,7 @@ def test_every_view_of_random_matches_is_read_as_it_was() -> None:
                 say_something(match, dice)
         for seat in (None, *range(min(match.players, 3))):
             view = match.view(seat)
-            public = {"round_number": view.round_number, "dealer": view.dealer, "owed": view.owed}
-            given = {**told(match, seat), **public, "winners": list(view.winners)}
-            assert read_view(json.dumps(given), match.options) == view
-            less = read_view(json.dumps(told(match, seat)), match.options)
-            assert replace(less, owed=view.owed) == untold(match, seat)
+            assert read_view(json.dumps(told(match, seat)), match.options) == view
             phases.add(view.phase.value)
     assert phases >= {"turn", "drawn", "challenge", "round-over"}
 
@@ -59,16 +52,27 @@ def test_every_view_of_random_matches_is_read_as_it_was() -> None:
 def test_the_whole_answer_of_the_referee_will_do() -> None:
     match = table(["R7 B2", "G5 G6"], top="R5")
     answer, bare = json.dumps({"ok": True, "view": told(match)}), json.dumps(told(match))
-    assert read_view(answer, match.options) == read_view(bare, match.options) == untold(match)
+    assert read_view(answer, match.options) == read_view(bare, match.options) == match.view(0)
 
 
-def test_a_draw_card_to_be_answered_counts_for_one_unless_told() -> None:
+def test_draw_cards_are_owed_while_they_can_be_answered() -> None:
     match = table(["R+1 G8 G9", "G+1 G2 G3"], top="R5", stacking=True)
     match.say(0, str(match.view(0).hand[0]))
     view = told(match, 1)
     assert read_view(json.dumps(view), match.options).owed == 1
     assert read_view(json.dumps({**view, "owed": 3}), match.options).owed == 3
     assert refusal({**view, "owed": 0}, match.options) == "view-value: owed can't be 0 in this view."
+    assert refusal({**told(MATCH), "owed": 1}, MATCH.options) == "view-value: owed can't be 1 in this view."
+
+
+def test_the_documents_show_every_field_of_a_view() -> None:
+    """For programs as a view that can be read, for the referee by name."""
+    names = [field.name for field in fields(View)]
+    blocks = (ROOT / "docs" / "programs.md").read_text(encoding="utf-8").split("```")
+    (example,) = [block for block in blocks if block.startswith("\n{")]
+    assert list(View.from_dict(json.loads(example)).to_dict()) == names
+    referee = (ROOT / "docs" / "referee.md").read_text(encoding="utf-8").partition("VIEW is all")[2].split("```")[1]
+    assert [name for name in re.findall(r'"(\w+)"', referee) if name in names] == names
 
 
 # ---------------------------------------------------------------- what is none
@@ -82,10 +86,10 @@ MATCH = table(["R7/O1 B2/T3 W/P5", "G5/V1 G6/W G9/P9"], top="R5/T6", draw="Y9/V9
         ('{"you": 0,\n  oops', "view-json: This is not JSON: it can't be read at line 2, column 3."),
         ("[" * 100_000, "view-json: "),
         ("1" * 10_000, "view-json: "),
-        ("[]", "view-shape: A view is a JSON object, as the referee tells it."),
+        ("[]", "view-shape: A view is a JSON object, as the referee prints it and the server sends it."),
         ("7", "view-shape: "),
         ('{"view": 7}', "view-shape: "),
-        ("{}", "view-field: This is not a view: the field 'you' is missing."),
+        ("{}", "view-field: This is not a view: the field 'side' is missing."),
         ('{"ok": false, "error": "no-match"}', "view-field: "),
     ],
 )
@@ -93,7 +97,7 @@ def test_what_is_no_object_is_refused(text: str, sentence: str) -> None:
     assert refusal(text, MATCH.options).startswith(sentence)
 
 
-@pytest.mark.parametrize("name", FIELDS)
+@pytest.mark.parametrize("name", [field.name for field in fields(View)])
 def test_every_field_is_needed_and_none_can_be_anything(name: str) -> None:
     view = told(MATCH)
     del view[name]
@@ -123,7 +127,8 @@ def hand(*cards: str) -> Callable[[Told], Told]:
         (changed(phase="round-over"), "view-value: to_act can't be 0"),
         (changed(phase="color"), "view-value: color"),
         (changed(phase="color", color=None), "view-value: top can't be 'R5'"),
-        (changed(phase="challenge"), "view-value: top"),
+        (changed(phase="challenge"), "view-value: owed"),
+        (changed(phase="challenge", owed=1), "view-value: top"),
         (changed(color="G"), "view-value: color can't be 'G'"),
         (changed(color="P"), "view-value: color can't be 'P'"),
         (changed(color=None), "view-value: color can't be None"),
@@ -151,7 +156,7 @@ def hand(*cards: str) -> Callable[[Told], Told]:
         (changed(scores=[0]), "view-value: scores can't be [0]"),
         (changed(scores=[0, -1]), "view-value: scores"),
         (changed(scores=[0, 0, 0]), "view-value: others"),
-        (changed(round_number=0), "view-value: round_number can't be 0"),
+        (changed(round=0), "view-value: round can't be 0"),
         (changed(dealer=5), "view-value: dealer"),
         (changed(winners=[7]), "view-value: winners"),
         (changed(legal=[]), "view-legal: The rules allow R7/O1 here, the view does not: give the edition and the"),
@@ -162,8 +167,15 @@ def hand(*cards: str) -> Callable[[Told], Told]:
 )
 def test_what_does_not_hold_together_is_refused(change: Callable[[Told], Told], sentence: str) -> None:
     view = told(MATCH)
-    assert read_view(json.dumps(view), MATCH.options) == untold(MATCH)
+    assert read_view(json.dumps(view), MATCH.options) == MATCH.view(0)
     assert refusal(change(view), MATCH.options).startswith(sentence)
+
+
+@pytest.mark.parametrize("name", ["hand", "legal"])
+def test_a_spectator_has_no_hand_and_nothing_to_say(name: str) -> None:
+    view = told(MATCH, None)
+    assert read_view(json.dumps(view), MATCH.options) == MATCH.view(None)
+    assert refusal({**view, name: told(MATCH)[name]}, MATCH.options).startswith(f"view-value: {name} can't be ")
 
 
 def test_a_move_that_is_told_twice_is_refused() -> None:
@@ -183,7 +195,7 @@ def test_cards_that_are_not_printed_so_are_refused_where_they_should_be() -> Non
     match = Match(players=2, seed="printed", options={"pairing": "printed"})
     seat = match.to_act
     view = told(match, seat)
-    assert read_view(json.dumps(view), match.options) == untold(match, seat)
+    assert read_view(json.dumps(view), match.options) == match.view(seat)
     # R7 is printed with O1 and V5; both backs are there once more, behind GR and R9
     assert refusal({**view, "hand": ["R7/O2", *view["hand"][1:]]}, match.options).startswith("view-pairing: ")
     other = 1 - (seat or 0)

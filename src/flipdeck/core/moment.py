@@ -1,0 +1,135 @@
+"""A game as it stands now, for everybody who looks: where views are made, as objects and as JSON."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from operator import attrgetter
+
+from .cards import Face, Seat, color_of, face_of, faces_of
+from .codes import DARK
+from .json_form import encoder, fields_of
+from .notation import Move
+from .options import Options
+from .reading import SEATS, card_named, hand_in_order, moves_of, seats_in, shown_card, side_in_play
+from .state import OVER, Game
+from .view import Backs, PublicView, View, phase_of
+from .writing import Hand, quoted, sayings_of
+
+_public_values = attrgetter(*(each.name for each in fields_of(PublicView)))
+_encode_public = encoder(PublicView)
+
+
+class Moment:
+    """The views of one position; what they have in common is read once.
+
+    It is valid until the next move.  The next moment takes over the ``hands`` that did not change.
+    """
+
+    __slots__ = (
+        *("_backs", "_backs_texts", "_moves", "_options", "_public", "_sayings", "_side", "_text", "_views"),
+        *("game", "hands"),
+    )
+
+    def __init__(self, g: Game, options: Options, hands: Mapping[Seat, Hand]) -> None:
+        self.game = g
+        self.hands = {seat: hand for seat, hand in hands.items() if hand.is_current(g)}
+        self._options = options
+        self._side = side_in_play(g)
+        self._backs: dict[Seat, Backs] = {}
+        self._moves: dict[Seat, dict[Move, int]] = {}
+        self._sayings: dict[Seat, dict[str, int]] = {}
+        self._views: dict[Seat | None, View] = {}
+        self._public: PublicView | None = None
+        self._text = ""  # of the public part
+        self._backs_texts: list[str] = []
+
+    def view(self, seat: Seat | None) -> View:
+        """All that one seat may know now; ``None`` is a spectator."""
+        view = self._views.get(seat)
+        if view is None:
+            view = self._views[seat] = self._seen_from(seat)
+        return view
+
+    def moves(self, seat: Seat) -> dict[Move, int]:
+        """The legal moves of a seat, with the number of each."""
+        moves = self._moves.get(seat)
+        if moves is None:
+            moves = self._moves[seat] = moves_of(self.game, seat, self._options.own_backs)
+        return moves
+
+    def sayings(self, seat: Seat) -> dict[str, int]:
+        """The same in the notation."""
+        sayings = self._sayings.get(seat)
+        if sayings is None:
+            sayings = self._sayings[seat] = sayings_of(self.game, seat, self._options.own_backs)
+        return sayings
+
+    def text(self, seat: Seat | None) -> str:
+        """The view as JSON.
+
+        A table shows it to everybody after every move, so it is written straight from the game, and its public part
+        once.  It says what ``View.to_dict`` says: a test compares them.
+        """
+        if not self._text:
+            self._text = _encode_public(self._public_part())
+            self._backs_texts = [self._hand(each).backs_text() for each in SEATS[: self.game.players]]
+        backs = self._backs_texts
+        if seat is None:
+            return f'{{{self._text},"you":null,"others":[{",".join(backs)}],"hand":[],"legal":[]}}'
+        others = ",".join(backs[:seat] + backs[seat + 1 :])
+        hand, legal = self._hand(seat).own_text(self._options.own_backs), quoted(self.sayings(seat))
+        return f'{{{self._text},"you":{seat},"others":[{others}],"hand":[{hand}],"legal":[{legal}]}}'
+
+    def _public_part(self) -> PublicView:
+        if self._public is None:
+            self._public = self._seen_by_all()
+        return self._public
+
+    def _seen_by_all(self) -> PublicView:
+        g, side = self.game, self._side
+        over = g.phase == OVER
+        return PublicView(
+            side=side,
+            direction=1 if g.direction > 0 else -1,
+            phase=phase_of(g),
+            to_act=None if over else SEATS[g.turn],
+            color=color_of(side, g.color),
+            top=face_of(side, g.faces[g.side + g.pile[g.pile_size - 1]]),
+            draw_back=self._back(g.stock[g.stock_size - 1]) if g.stock_size else None,
+            draw_count=g.stock_size,
+            discard_count=g.pile_size,
+            catchable=() if over else seats_in(g.silent),
+            scores=tuple(g.scores[: g.players]),
+            round=g.round,
+            dealer=SEATS[g.dealer],
+            owed=g.owed,
+            winners=seats_in(g.winners),
+        )
+
+    def _seen_from(self, seat: Seat | None) -> View:
+        g, side, own_backs = self.game, self._side, self._options.own_backs
+        cards = [] if seat is None else self._hand(seat).cards
+        others = tuple([self._hand_of(other) for other in SEATS[: g.players] if other != seat])
+        hand = tuple([shown_card(card_named(g, card), side, own_backs) for card in cards])
+        legal = () if seat is None else tuple(self.moves(seat))
+        values = (*_public_values(self._public_part()), seat, others, hand, legal)
+        return View(*values)
+
+    def _hand(self, seat: Seat) -> Hand:
+        hand = self.hands.get(seat)
+        if hand is None:
+            hand = self.hands[seat] = Hand(self.game, seat, hand_in_order(self.game, seat))
+        return hand
+
+    def _hand_of(self, seat: Seat) -> Backs:
+        """SEE-1: the backs of a hand are the same to everybody but its owner."""
+        backs = self._backs.get(seat)
+        if backs is None:
+            back = self._back
+            backs = self._backs[seat] = Backs(seat, tuple([back(card) for card in self._hand(seat).cards]))
+        return backs
+
+    def _back(self, card: int) -> Face:
+        """SEE-1: the face that everybody but the owner sees."""
+        g = self.game
+        return faces_of(self._side.other)[g.faces[DARK - g.side + card]]
