@@ -7,7 +7,7 @@ a test always gives the same answer.  Samplers that are wrong on purpose must be
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from random import Random
 
 import pytest
@@ -16,11 +16,9 @@ from flipdeck.bots.belief.front_only import Settling
 from flipdeck.bots.belief.memory import UNKNOWN, Memory
 from flipdeck.bots.belief.sampler import Belief
 from flipdeck.bulk import determinize, twin
-from flipdeck.bulk.acting import kind_of
 from flipdeck.bulk.determinize import Draft, deal_world
 from flipdeck.core.cards import Side
-from flipdeck.core.codes import COLOR_AT, DARK, FIRST_WILD, LIGHT, NO_COLOR, WILD_DRAW, nth_face
-from flipdeck.core.pairing import PRINTED_DARK, PRINTED_LIGHT
+from flipdeck.core.codes import COLOR_AT, DARK, FIRST_WILD, LIGHT, NO_COLOR, WILD_DRAW
 from flipdeck.core.reading import hand_in_order
 from flipdeck.core.rules.order import seat_after, top_face
 from flipdeck.core.state import CHALLENGE, Game
@@ -32,9 +30,9 @@ from tests.bots.brute_force import (
     memory_of,
     random_groups,
     settle,
-    world_of,
 )
-from tests.bots.watching import Watcher, check_index, groups_of, look, places
+from tests.bots.checked_worlds import check_bans, check_seen, check_world, worlds_of
+from tests.bots.watching import Watcher, look, places
 from tests.random_matches import random_table, say_something
 from tests.tables import say, table
 
@@ -148,55 +146,6 @@ def test_compiled_and_interpreted_deal_the_same_worlds(name: str) -> None:
 
 
 # ---------------------------------------------------------------- real decks
-PRINTED = Counter(zip(PRINTED_LIGHT, PRINTED_DARK, strict=True))
-
-
-def check_world(memory: Memory, world: Game) -> None:
-    """Everything that the seat knows is so in this world."""
-    g = memory.game
-    deck = Counter(nth_face(index) for index in range(g.deck))
-    looks = world_of(world.faces, g.deck)
-    assert Counter(light for light, _ in looks) == deck == Counter(dark for _, dark in looks)
-    assert all(known in (UNKNOWN, face) for known, face in zip(g.faces, world.faces, strict=True))
-    assert memory.options.pairing != "printed" or Counter(looks) == PRINTED
-    pools, group = groups_of(memory)
-    for number, pool in enumerate(pools):
-        unplaced = [card for card in range(g.deck) if group[card] == number and UNKNOWN in look(g, card)]
-        there = Counter(looks[card] for card in unplaced)
-        assert pool.pairs <= there, "a pair that is known was taken apart"
-        assert Counter(light for light, _ in (there - pool.pairs).elements()) == +pool.lights
-        assert pool.late <= Counter(looks[card] for card in unplaced if not memory.dealt_first[card])
-    check_index(world)
-
-
-def worlds_of(memory: Memory, dice: Random, number: int) -> Iterator[Game]:
-    belief = Belief(memory)
-    for _ in range(number):
-        draft, settled = belief.draft(dice, tries=dice.choice((1, 3)))
-        world = memory.game.copy()
-        settle(world, settled)
-        deal_world(world, draft, dice.getrandbits(62))
-        yield world
-
-
-def check_truth(watcher: Watcher, world: Game) -> None:
-    """Every face that the seat was shown and can place lies there in the world; and what is certain is true."""
-    g, memory = watcher.match._game, watcher.memory
-    for really, pictured in zip(places(g), places(world), strict=True):
-        for true, mine in zip(really, pictured, strict=True):
-            shown = [side for side in (LIGHT, DARK) if (side, true) in watcher.known and true not in watcher.muddled]
-            for side in {*shown, *([DARK - g.side] if really in places(g)[:-2] and true not in own(watcher) else ())}:
-                assert world.faces[side + mine] == g.faces[side + true], "the seat has seen another face there"
-            if UNKNOWN in look(memory.game, mine):
-                ban = memory.bans[g.side + mine]
-                assert not ban >> kind_of(g.faces[g.side + true]) & 1, "taken for certain, and not so"
-                assert not ban >> kind_of(world.faces[g.side + mine]) & 1, "certain, and not so in this world"
-
-
-def own(watcher: Watcher) -> list[int]:
-    return hand_in_order(watcher.match._game, watcher.seat)
-
-
 def check_guilt(watcher: Watcher, world: Game) -> None:
     """CHAL-3, told in other words: a card of the color from before among those that were in the hand then."""
     g, accused = watcher.match._game, seat_after(world, -1)
@@ -245,7 +194,8 @@ def test_worlds_of_real_matches_agree_with_all_that_was_seen(pairing: str, own_b
             met["challenge"] += challenge
             for world in worlds_of(watcher.memory, dice, 2):
                 check_world(watcher.memory, world)
-                check_truth(watcher, world)
+                check_seen(watcher, world)
+                check_bans(watcher, world)
                 if challenge:
                     check_guilt(watcher, world)
             if challenge:

@@ -10,7 +10,7 @@ from collections import Counter, defaultdict
 from random import Random
 
 from flipdeck.bots.belief.memory import UNKNOWN, Memory
-from flipdeck.bots.belief.pools import Pool, merged
+from flipdeck.bots.belief.pools import Pool
 from flipdeck.core.cards import Seat, Side
 from flipdeck.core.codes import COLOR_AT, DARK, LIGHT, RANK_BITS
 from flipdeck.core.events import Event, What
@@ -150,28 +150,20 @@ def check_faces(watcher: Watcher, there: list[tuple[int, int]]) -> None:
 def check_pools(watcher: Watcher, there: list[tuple[int, int]]) -> None:
     """What has no known place is just what the pools hold, group by group; and no pair is unlearnt."""
     g, memory = watcher.match._game, watcher.memory
-    pools, group = groups_of(memory)
     unplaced: dict[int, Looks] = defaultdict(Counter)
     placed: Looks = Counter()
     for true, mine in there:
         if UNKNOWN in look(memory.game, mine):
-            unplaced[group[mine]][look(g, true)] += 1
+            unplaced[memory.group[mine]][look(g, true)] += 1
         else:
             placed[look(g, true)] += 1
-    assert set(unplaced) <= set(range(len(pools)))
-    for number, pool in enumerate(pools):
+    assert set(unplaced) <= set(range(len(memory.pools)))
+    for number, pool in enumerate(memory.pools):
         check_pool(pool, unplaced[number], Counter(look(g, card) for card in watcher.returned))
         placed += pool.pairs
     learnt = Counter(look(g, card) for card in watcher.learnt)
     assert set(learnt) <= set(placed), "a pair that was seen is forgotten"
     assert placed <= Counter(look(g, card) for card in range(g.deck))
-
-
-def groups_of(memory: Memory) -> tuple[list[Pool], list[int]]:
-    """The pools, and of each card which it is of; strays are in one and lie in another, so then all are one."""
-    if memory.strays or memory.claims:
-        return [merged(memory.pools, memory.claims)], [0] * len(memory.group)
-    return memory.pools, memory.group
 
 
 def check_pool(pool: Pool, really: Looks, returned: Looks) -> None:

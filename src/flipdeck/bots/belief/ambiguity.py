@@ -18,7 +18,6 @@ from ...bulk.acting import kind_of
 from ...core.cards import Card
 from ...core.codes import DARK, LIGHT
 from .pools import UNKNOWN, Pair
-from .strays import expected
 
 if TYPE_CHECKING:
     from .memory import Memory
@@ -153,8 +152,7 @@ def _copies(memory: Memory, places: Iterable[int], way: Way, card: int, pair: Pa
         if place != card
     )
     singles = pool.lights[pair[0]] * pool.darks[pair[1]]
-    strays = expected(memory.pools, memory.strays, memory.group[card]).get(pair, 0) if memory.strays else 0
-    return pool.pairs[pair] - elsewhere + (singles / pool.lights.total() if singles > 0 else 0) + strays
+    return pool.pairs[pair] - elsewhere + (singles / pool.lights.total() if singles > 0 else 0)
 
 
 def _blur(memory: Memory, cards: Sequence[int], ways: Sequence[Way]) -> None:

@@ -19,10 +19,9 @@ from ...core.rules.hands import DARK_COLORS, DARK_RANKS, HALF, empty_hands, put_
 from ...core.setting_up import game_with
 from ...core.state import CHALLENGE, DRAWN, FLIPPER_CALLS, OVER, STARTER_CALLS, TURN
 from ...core.view import Phase, View
-from . import inference, observation, strays
+from . import inference, observation
 from .ambiguity import Doubt
 from .pools import UNKNOWN, Deck, Pair, Pool, merged
-from .strays import Claim, Stray
 
 __all__ = ["UNKNOWN", "Memory", "code_of_face"]
 
@@ -46,8 +45,6 @@ class Memory:
         self.game.logging = 0
         self.pools: list[Pool] = []
         self.group = [0] * CARDS  # of each card: the pool it was dealt from
-        self.strays: list[Stray] = []
-        self.claims: list[Claim] = []
         self.dealt_first = [False] * CARDS  # in a hand, or turned up, before the draw pile lay there
         self.color_before = NO_COLOR  # the color in force when the last card was played; who comes late doesn't know
         self.bans: list[int] = [0] * (2 * CARDS)  # bit sets of kinds that a face of a card is certainly none of
@@ -70,7 +67,6 @@ class Memory:
             observation.take_in(self, event, view)
         self._look(events, view)
         self._end_doubts()
-        self.deck.learn(strays.decide_claims(self.pools, self.strays, self.claims))
         if drawing:
             inference.note_draw(self, *drawing, events, view)
         if color is not None:
@@ -92,8 +88,7 @@ class Memory:
             self.bans[card] = self.bans[CARDS + card] = self.notes[card] = self.notes[CARDS + card] = 0
         g.with_color[:] = [0] * len(g.with_color)
         g.with_rank[:] = [0] * len(g.with_rank)
-        self.pools, self.strays, self.claims = [self.deck.pool()], [], []
-        self.doubts = {}
+        self.pools, self.doubts = [self.deck.pool()], {}
 
     def _start_from(self, view: View) -> None:
         """The table as it lies, with nothing known of how it came about."""
@@ -143,7 +138,7 @@ class Memory:
         self._index(card, side, face)
         if g.faces[DARK - side + card] != UNKNOWN:
             pair = g.faces[LIGHT + card], g.faces[DARK + card]
-            if strays.take(self.pools, self.strays, self.claims, self.group[card], pair):
+            if self.pools[self.group[card]].take(pair):
                 self.deck.learn([pair])
 
     def _index(self, card: int, side: int, face: int) -> None:
@@ -166,7 +161,7 @@ class Memory:
 
     def merge_pools(self) -> int:
         """Nobody knows any more which card came from which shuffle."""
-        self.pools, self.strays, self.claims = [merged(self.pools, self.claims)], [], []
+        self.pools = [merged(self.pools)]
         self.group = [0] * CARDS
         return 0
 
@@ -205,7 +200,7 @@ class Memory:
             return True
         light = light if seen.light is None else code_of_face(seen.light)
         dark = dark if seen.dark is None else code_of_face(seen.dark)
-        return UNKNOWN in (light, dark) or strays.may_hold(self.pools, self.strays, self.group[card], (light, dark))
+        return UNKNOWN in (light, dark) or self.pools[self.group[card]].has((light, dark))
 
     # ------------------------------------------------------------ what lies there now
     def _look(self, events: Sequence[Event], view: View) -> None:

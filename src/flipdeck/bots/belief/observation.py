@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 
 from ...bulk.determinize import GROUPS
 from ...core.cards import Card, Seat, Side
-from ...core.codes import DARK, LIGHT
+from ...core.codes import DARK
 from ...core.events import Event, What
 from ...core.reading import hand_in_order
 from ...core.rules.hands import take_from_hand
@@ -19,8 +19,7 @@ from ...core.rules.piles import turn_over
 from ...core.state import DRAWN
 from ...core.view import View
 from . import ambiguity
-from .pools import UNKNOWN, Pool
-from .strays import Stray
+from .pools import Pool
 
 if TYPE_CHECKING:
     from .memory import Memory
@@ -130,13 +129,17 @@ def _flipped(memory: Memory, event: Event, view: View) -> None:
 
 
 def _reshuffled(memory: Memory, event: Event, view: View) -> None:
-    """PILE-1: a group of its own, with strays in it where own backs are hidden; if less is known, all becomes one."""
+    """PILE-1: the reshuffled cards form a group of their own.
+
+    If a face of one of them was never seen (an own card with a hidden back, or the seat came late), nobody can say
+    which card left its old group: all groups become one.  That is approximate: cards of the discard pile may then be
+    dealt to hands that were held before the reshuffle.
+    """
     del event, view
     g = memory.game
     cards, top = g.pile[: g.pile_size - 1], g.pile[g.pile_size - 1]
     pairs = [memory.known_pair(card) for card in cards]
-    strays = [card for card, pair in zip(cards, pairs, strict=True) if pair is None]
-    if len(memory.pools) == GROUPS or not all(_may_stray(memory, card) for card in strays):
+    if len(memory.pools) == GROUPS or None in pairs:
         group = memory.merge_pools()
     else:
         group = len(memory.pools)
@@ -144,20 +147,11 @@ def _reshuffled(memory: Memory, event: Event, view: View) -> None:
     for card, pair in zip(cards, pairs, strict=True):
         if pair is not None:
             memory.pools[group].put_back(pair)
-        elif group:
-            seen = g.faces[LIGHT + card], g.faces[DARK + card]
-            memory.strays.append(Stray(memory.group[card], group, *seen, memory.dealt_first[card]))
         memory.forget(card)
         memory.group[card] = group
     g.stock[: len(cards)] = cards
     g.stock_size, g.pile[0], g.pile_size = len(cards), top, 1
     g.reshuffles += 1
-
-
-def _may_stray(memory: Memory, card: int) -> bool:
-    """An own card, of which one face was seen; who came late has not seen any of some."""
-    faces = memory.game.faces
-    return memory.options.own_backs == "hidden" and (faces[LIGHT + card], faces[DARK + card]) != (UNKNOWN, UNKNOWN)
 
 
 def _challenged(memory: Memory, event: Event, view: View) -> None:

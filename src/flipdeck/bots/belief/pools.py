@@ -9,14 +9,10 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING
 
 from ...core.codes import nth_face
 from ...core.options import Options
 from ...core.pairing import PRINTED_DARK, PRINTED_LIGHT
-
-if TYPE_CHECKING:
-    from .strays import Claim
 
 UNKNOWN = -1
 Pair = tuple[int, int]  # a light and a dark face
@@ -61,16 +57,14 @@ class Pool:
         self.late[pair] += late
 
 
-def merged(pools: Sequence[Pool], claims: Iterable[Claim] = ()) -> Pool:
-    """All in one, without what was claimed from any of them."""
+def merged(pools: Sequence[Pool]) -> Pool:
+    """All in one."""
     first = pools[0].copy()
     for pool in pools[1:]:
         first.pairs += pool.pairs
         first.lights += pool.lights
         first.darks += pool.darks
     first.late.clear()
-    for claim in claims:
-        first.take(claim.pair)
     return first
 
 

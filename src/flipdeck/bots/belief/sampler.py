@@ -10,7 +10,6 @@ from __future__ import annotations
 import random
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator
-from copy import copy
 from functools import cached_property
 from itertools import product
 from math import exp, inf, lgamma, log, prod
@@ -20,14 +19,9 @@ from ...bulk.determinize import GROUPS, Draft
 from ...core.codes import CARDS, DARK
 from ...core.reading import hand_in_order
 from .ambiguity import MOST, Doubt, Known, Way
-from .deal_plan import SETTLINGS, Left, Settled, Writer
+from .deal_plan import Settled, Writer
 from .front_only import Asked, Cards, Class, Settling
 from .memory import UNKNOWN, Memory
-from .pools import merged
-from .strays import expected, may_hold, take
-from .traced import Carrying
-from .tracing import Tracing
-from .wants import Drawn
 
 TRIES = 6  # at a card that agrees with how the others played
 
@@ -60,13 +54,6 @@ class Group:
             held.sort(key=lambda place: not case.dealt_first[place])
         self.dealt_first, self.bans = case.dealt_first, case.bans
         self.narrow = {place for place in places if case.bans[place]}
-        self._case, self._number = case, number
-
-    @cached_property
-    def expected(self) -> dict[tuple[int, int], float]:
-        """The pairs that strays may be, and how likely each is."""
-        found = expected(self._case.pools, self._case.strays, self._number)
-        return {pair[::-1] if self._case.side == DARK else pair: chance for pair, chance in found.items()}
 
     def early(self, back: int) -> int:
         """How many of the places with a back were dealt before the draw pile lay there."""
@@ -114,7 +101,7 @@ class Case:
     def __init__(self, memory: Memory, ways: Iterable[tuple[Doubt, Way]] = ()) -> None:
         g = memory.game
         self.side, self.faces, self.pools = g.side, g.faces, memory.pools
-        self.group, self.strays, self.claims = memory.group, memory.strays, memory.claims
+        self.group = memory.group
         self.dealt_first, self.bans = memory.dealt_first, memory.bans[g.side : g.side + CARDS]
         self.known: list[Settled] = []  # in this case, and not in all
         self.possible = True
@@ -122,7 +109,6 @@ class Case:
         if ways:
             self.faces, self.dealt_first = self.faces[:], self.dealt_first[:]
             self.pools = [pool.copy() for pool in self.pools]
-            self.strays, self.claims = self.strays[:], self.claims[:]
         for doubt, way in ways:
             for place, one in zip(doubt.places, way, strict=True):
                 self._know(memory, place, one, doubt.side)
@@ -134,8 +120,6 @@ class Case:
         for card in range(self._deck):
             if self.faces[card] == UNKNOWN or self.faces[DARK + card] == UNKNOWN:
                 by_group[self.group[card]].append(card)
-        if self.traceable:  # the cards of a group may all be strays
-            return [Group(self, number, by_group[number]) for number in range(len(self.pools))]
         return [Group(self, number, places) for number, places in sorted(by_group.items())]
 
     def _know(self, memory: Memory, place: int, one: Known, side: int) -> None:
@@ -143,60 +127,15 @@ class Case:
         if side == self.side:
             self.bans[place] = one.ban
         if one.pair and memory.known_pair(place) is None:
-            group = self.group[place]
-            self.possible &= may_hold(self.pools, self.strays, group, one.pair)
-            take(self.pools, self.strays, self.claims, group, one.pair)
+            pool = self.pools[self.group[place]]
+            self.possible &= pool.has(one.pair)
+            pool.take(one.pair)
             self.known.append((place, *(one.pair[::-1] if self.side == DARK else one.pair)))
         self.faces[place], self.faces[DARK + place] = one.light, one.dark
 
     def weight(self) -> float:
         """The logarithm of the number of worlds."""
-        if not self.possible:
-            return -inf
-        return self._tracing.weight() if self.traceable else sum(group.weight() for group in self.groups)
-
-    # ------------------------------------------------------------ strays
-    @property
-    def traceable(self) -> bool:
-        """There are strays, or cards that may have been some: they are drawn first."""
-        return bool(self.strays or self.claims)
-
-    @cached_property
-    def _tracing(self) -> Tracing:
-        return Tracing(self.groups, self.strays, self.claims, self.side == DARK)
-
-    def traced(self, rng: random.Random) -> Case:
-        """The same without strays, in one of the ways that they can be."""
-        if self._tracing.weight() == -inf:
-            return self._as_one()
-        case = self._after(self._tracing.draw(rng), rng)
-        for _ in range(SETTLINGS):
-            if all(Left(group).leaves_enough() for group in case.groups):
-                break
-            case = self._after(self._tracing.draw(rng), rng)
-        return case
-
-    def _after(self, drawn: Drawn, rng: random.Random) -> Case:
-        on_dark = self.side == DARK
-        traced = Carrying(self._tracing, drawn, on_dark, rng).traced
-        case = copy(self)
-        case.pools, case.strays, case.claims = traced.pools, [], []
-        case.faces, case.group, case.dealt_first = self.faces[:], self.group[:], self.dealt_first[:]
-        case.known = self.known + traced.settled
-        for place, front, back in traced.settled:
-            case.faces[self.side + place], case.faces[DARK - self.side + place] = front, back
-        for place, first in traced.moved.items():
-            case.group[place], case.dealt_first[place] = 0, first
-        case.groups = case._groups()
-        return case
-
-    def _as_one(self) -> Case:
-        """Nobody knows any more which card came from which shuffle."""
-        case = copy(self)
-        case.pools, case.group = [merged(self.pools, self.claims)], [0] * CARDS
-        case.strays, case.claims = [], []
-        case.groups = case._groups()
-        return case
+        return sum(group.weight() for group in self.groups) if self.possible else -inf
 
 
 class Belief:
@@ -210,9 +149,7 @@ class Belief:
     @property
     def certain(self) -> bool:
         """One draft serves for all worlds: no place has to be settled first."""
-        return (
-            len(self._cases) == 1 and not self._cases[0].traceable and not any(group.by_front for group in self.groups)
-        )
+        return len(self._cases) == 1 and not any(group.by_front for group in self.groups)
 
     def draft(self, rng: random.Random, tries: int = 1) -> tuple[Draft, list[Settled]]:
         """What to deal worlds from, and what was settled for it.
@@ -224,7 +161,6 @@ class Belief:
         if tries > 1:
             draft.notes[:] = memory.notes[memory.game.side : memory.game.side + CARDS]
         case = self._cases[0] if len(self._cases) == 1 else rng.choices(self._cases, self._weights)[0]
-        case = case.traced(rng) if case.traceable else case
         writer = Writer(draft)
         for group in case.groups[:GROUPS]:
             writer.add(group, rng)
@@ -266,7 +202,7 @@ def _cases_of(memory: Memory) -> tuple[list[Case], list[float]]:
 
 def _chances(group: Group, back: int) -> dict[int, float]:
     singles, weights = group.backs[back], defaultdict[int, float](float)
-    for (front, other), number in (*group.pairs.items(), *group.expected.items()):
+    for (front, other), number in group.pairs.items():
         if other == back:
             weights[front] += number
     total = sum(weights.values()) + singles
