@@ -9,12 +9,11 @@ from random import Random
 from flipdeck.bots.belief.memory import UNKNOWN, Memory
 from flipdeck.bots.belief.sampler import Belief
 from flipdeck.bulk.acting import kind_of
-from flipdeck.bulk.determinize import deal_world
 from flipdeck.core.codes import DARK, LIGHT, nth_face
 from flipdeck.core.pairing import PRINTED_DARK, PRINTED_LIGHT
 from flipdeck.core.reading import hand_in_order
 from flipdeck.core.state import Game
-from tests.bots.brute_force import settle, world_of
+from tests.bots.brute_force import deal_one, world_of
 from tests.bots.watching import Watcher, check_index, look, places
 
 PRINTED = Counter(zip(PRINTED_LIGHT, PRINTED_DARK, strict=True))
@@ -23,11 +22,7 @@ PRINTED = Counter(zip(PRINTED_LIGHT, PRINTED_DARK, strict=True))
 def worlds_of(memory: Memory, dice: Random, number: int) -> Iterator[Game]:
     belief = Belief(memory)
     for _ in range(number):
-        draft, settled = belief.draft(dice, tries=dice.choice((1, 3)))
-        world = memory.game.copy()
-        settle(world, settled)
-        deal_world(world, draft, dice.getrandbits(62))
-        yield world
+        yield deal_one(memory, belief, dice, tries=dice.choice((1, 3)))
 
 
 def check_world(memory: Memory, world: Game) -> None:

@@ -12,11 +12,11 @@ from random import Random
 
 import pytest
 
-from flipdeck.bots.belief.front_only import Settling
+from flipdeck.bots.belief.front_only import FrontOnlySampler
 from flipdeck.bots.belief.memory import UNKNOWN, Memory
 from flipdeck.bots.belief.sampler import Belief
 from flipdeck.bulk import determinize, twin
-from flipdeck.bulk.determinize import Draft, deal_world
+from flipdeck.bulk.determinize import DealPlan, deal_world
 from flipdeck.core.cards import Side
 from flipdeck.core.codes import COLOR_AT, DARK, FIRST_WILD, LIGHT, NO_COLOR, WILD_DRAW
 from flipdeck.core.reading import hand_in_order
@@ -37,7 +37,7 @@ from tests.random_matches import random_table, say_something
 from tests.tables import say, table
 
 WORLDS = 20_000
-SETTLED_WORLDS = 3_000  # where every world needs a draft of its own
+SETTLED_WORLDS = 3_000  # where every world needs a plan of its own
 
 
 @pytest.mark.parametrize("name", TABLES)
@@ -95,11 +95,11 @@ def test_a_seat_that_forgets_something_is_found(spoil: Callable[[Memory], None],
 
 
 def each_front_by_itself(patch: pytest.MonkeyPatch) -> None:
-    patch.setattr(Settling, "_weight", lambda _self, _number, choice, _x, _y: choice.ways)
+    patch.setattr(FrontOnlySampler, "_weight", lambda _self, _number, choice, _x, _y: choice.ways)
 
 
 def singles_by_themselves(patch: pytest.MonkeyPatch) -> None:
-    patch.setattr(Settling, "_pairings", lambda _self, _x, _y: 1.0)
+    patch.setattr(FrontOnlySampler, "_pairings", lambda _self, _x, _y: 1.0)
 
 
 def unshuffled(patch: pytest.MonkeyPatch) -> None:
@@ -126,14 +126,14 @@ def test_a_sampler_that_is_wrong_is_found(
 # ---------------------------------------------------------------- compiled and interpreted
 def check_twins(memory: Memory, dice: Random, number: int) -> None:
     """The same dice deal the same worlds, number by number."""
-    belief, luck = Belief(memory), dice.getrandbits(62)
-    draft, settled = belief.draft(dice)
+    belief, rng = Belief(memory), dice.getrandbits(62)
+    plan, placed = belief.plan(dice)
     base = memory.game.copy()
-    settle(base, settled)
-    compiled = [twin.from_record(record) for record in dealt_in_bulk(base, draft, number, luck)]
+    settle(base, placed)
+    compiled = [twin.from_record(record) for record in dealt_in_bulk(base, plan, number, rng)]
     for other in compiled:
         world = base.copy()
-        luck = deal_world(world, draft, luck)
+        rng = deal_world(world, plan, rng)
         assert world == other
 
 
@@ -161,7 +161,7 @@ def check_true_world(watcher: Watcher) -> None:
     for really, pictured in zip(places(g), places(world), strict=True):
         for true, mine in zip(really, pictured, strict=True):
             world.faces[LIGHT + mine], world.faces[DARK + mine] = look(g, true)
-    deal_world(world, Draft(color_before=watcher.memory.color_before), 0)
+    deal_world(world, DealPlan(color_before=watcher.memory.color_before), 0)
     assert world.guilty == g.guilty
 
 

@@ -117,9 +117,9 @@ def test_after_an_own_card_with_a_hidden_back_is_reshuffled_every_world_can_stil
             assert Counter(mine[side] for mine in world) <= deck[side]
 
 
-def no_doubts(memory: Memory) -> None:
-    assert memory.doubts
-    memory.doubts.clear()
+def no_ambiguities(memory: Memory) -> None:
+    assert memory.ambiguities
+    memory.ambiguities.clear()
 
 
 def no_bans(memory: Memory) -> None:
@@ -131,8 +131,8 @@ def no_bans(memory: Memory) -> None:
     ("name", "spoil"),
     [
         ("a draw that can't be played and one that can", no_bans),
-        ("look-alikes, one of them played, and a flip", no_doubts),
-        ("a known card among look-alikes", no_doubts),
+        ("look-alikes, one of them played, and a flip", no_ambiguities),
+        ("a known card among look-alikes", no_ambiguities),
     ],
 )
 def test_a_seat_that_forgets_what_is_certain_is_found(name: str, spoil: Callable[[Memory], None]) -> None:

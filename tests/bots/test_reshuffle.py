@@ -65,7 +65,7 @@ def watch_reshuffles(pairing: str, own_backs: str, players: int) -> Counter[str]
         side = match.round.side
         say_something(match, dice, eager=dice.random() < 0.6)
         watcher.see_move(side)
-        if not watcher.shuffled or match.round.over or dice.random() < 0.8:
+        if not watcher.shuffled or dice.random() < 0.8:
             continue
         for world in worlds_of(watcher.memory, dice, 1):
             check_world(watcher.memory, world)

@@ -21,6 +21,7 @@ from flipdeck.core.rules.log import THING_AT
 from flipdeck.core.state import DRAWN, OVER, Game
 from tests.random_matches import random_table, say_something
 from tests.resampling import KINDS, Slot, shown_by_events, visible_now
+from tests.tables import table
 
 NUMBERS = (
     *("players", "deck", "side", "turn", "direction", "phase", "color", "owed", "silent", "heard", "winners", "dealer"),
@@ -191,7 +192,21 @@ def check_index(picture: Game) -> None:
     assert (picture.with_color, picture.with_rank) == (colors, ranks)
 
 
-# ---------------------------------------------------------------- random matches
+# ---------------------------------------------------------------- matches to watch
+LOOK_ALIKES_PLAYED = ("0: W+C=P", "1: accept", "0: P2", "1: draw", "0: O2", "1: O4")
+
+
+def look_alikes() -> Match:
+    """A match in which seat 1 comes to hold three cards with the back W, the one in the middle known to seat 0."""
+    return table(
+        ["R1/W+C R2/P2 R3/O2 R9/T5", "R4/T3 R6/T4 R7/T7 W/O3"],
+        top="R8/O5",
+        draw="W/P5 W/O4",
+        start_side="dark",
+        reveal_draw_color=True,
+    )
+
+
 def watch(dice: Random, steps: int, **fixed: object) -> Counter[str]:
     """A random match; two seats watch from the start, one comes late.  What was met on the way."""
     match = random_table(dice, **fixed).match()

@@ -9,7 +9,7 @@ import numpy as np
 
 from flipdeck import Match, Move, Play, Side, What
 from flipdeck.bulk import policies, rows
-from flipdeck.bulk.batches import Setting, Table, seed_of_match
+from flipdeck.bulk.batches import IntArray, Setting, seed_of_match
 from flipdeck.bulk.playing import start_match, start_next_round
 from flipdeck.core.codes import CARDS, DARK, LIGHT
 from flipdeck.core.reading import moves_of
@@ -89,7 +89,7 @@ class Replay:
         counted.dark_decisions += match.round.side is Side.DARK
         seat, out = speaker(g), [0] * MAX_MOVES
         n = legal_moves(g, seat, out)
-        self.luck = policies.next_luck(self.luck)
+        self.luck = policies.next_rng(self.luck)
         choice = policies.pick(g, seat, self.policies[seat], out, n, self.luck)
         if choice == n:
             let_go(g, seat)
@@ -120,5 +120,5 @@ def replayed(setting: Setting, seed: bytes, games: int) -> list[Counted]:
     return [counted for number in range(games) for counted in Replay(setting, seed, number).rounds()]
 
 
-def table_of(counted: list[Counted]) -> Table:
+def table_of(counted: list[Counted]) -> IntArray:
     return np.array([each.row() for each in counted], np.int64)

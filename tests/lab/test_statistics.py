@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 from flipdeck.bulk import rows
-from flipdeck.bulk.batches import Setting, Table
+from flipdeck.bulk.batches import IntArray, Setting
 from flipdeck.lab.run.compare import Pair, PairSummary
 from flipdeck.lab.run.shards import Job, Shard, whole_table
 from flipdeck.lab.stats.measures import groups, measures, sums_of
@@ -26,15 +26,15 @@ def won(match: int, number: int, dealer: int, winner: int, *match_winners: int) 
     return row
 
 
-def table(*lines: list[int]) -> Table:
+def table(*lines: list[int]) -> IntArray:
     return np.array(lines, np.int64)
 
 
-def whole(shard: Shard) -> Table:
+def whole(shard: Shard) -> IntArray:
     return whole_table(SETTING, SEED, shard)
 
 
-def counted(*tables: Table) -> Summary:
+def counted(*tables: IntArray) -> Summary:
     summary = Summary(3)
     for each in tables:
         summary.add(each)

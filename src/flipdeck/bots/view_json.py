@@ -1,7 +1,7 @@
-"""A view that somebody hands us as JSON, read strictly: what can't be a view is refused before anybody thinks about it.
+"""Strict parser of a view in JSON: what can't be a view is refused before anybody searches it.
 
-It is the View that the referee tells, or its whole answer.  ``owed``, ``dealer``, ``round_number`` and ``winners`` are
-public too and may be given; else a draw card to be answered counts for one, and the rest does not matter to a move.
+It reads the view that the referee prints, alone or within its whole answer.  ``owed``, ``dealer``, ``round_number`` and
+``winners`` are optional: by default one draw card is owed in a challenge; the others don't matter to a move.
 """
 
 from __future__ import annotations
@@ -35,7 +35,7 @@ _OVER = (Phase.ROUND_OVER, Phase.MATCH_OVER)
 
 
 def read_view(text: str, options: Options) -> View:
-    """The view in a text of JSON; a BadRequest says what is wrong with it."""
+    """Parse a view; ``BadRequest`` says what is wrong with it."""
     view = _Reader(_object_in(text), options).view()
     _check_cards(view, options)
     if view.you is not None:
@@ -62,7 +62,7 @@ def _object_in(text: str) -> Mapping[str, Any]:
 
 
 class _Reader:
-    """Field by field, each by its own kind."""
+    """Parses field by field."""
 
     def __init__(self, told: Mapping[str, Any], options: Options) -> None:
         self._told = told
@@ -134,7 +134,7 @@ class _Reader:
         return tuple(map(Seat, sorted(seats)))
 
     def _parsed(self, name: str, text: object, parse: Callable[[str], T]) -> T:
-        """A text of the notation; what is wrong with it is said by who reads it."""
+        """Parse a text of the notation; the parser's own error says what is wrong."""
         return parse(text) if isinstance(text, str) else self._bad(name, text)
 
     def _face(self, name: str, text: object, side: Side) -> Face:
@@ -142,7 +142,7 @@ class _Reader:
         return face if face in full_deck(side, self._options.deck) else self._bad(name, text)
 
     def _color(self, side: Side, phase: Phase) -> Color | None:
-        """None while one has to be called; when the round is over, either."""
+        """None while a color has to be called; either way when the round is over."""
         text = self._told["color"]
         if text is None and phase in (Phase.COLOR, *_OVER):
             return None
@@ -156,7 +156,7 @@ class _Reader:
         return None if text is None else self._face("draw_back", text, side.other)
 
     def _held(self, text: object, side: Side) -> Card:
-        """A card of the own hand, with its back or without, as the house has agreed."""
+        """A card of the own hand, with or without its back as ``own_backs`` says."""
         card = self._parsed("hand", text, Card.parse)
         seen = card if self._options.own_backs == "shown" else card.only(side)
         if card.face(side) is None or card != seen or (self._options.own_backs == "shown" and "?" in str(card)):
@@ -183,7 +183,7 @@ class _Reader:
         return self._number("owed", (0,), 0)
 
     def _check_middle(self, view: View) -> None:
-        """The phase, the top card and the color belong together."""
+        """Check that phase, top card and color agree."""
         if view.phase in _OVER:
             return
         if view.you is not None and not view.hand:
@@ -200,7 +200,7 @@ class _Reader:
 
 # ---------------------------------------------------------------- the whole
 def _check_cards(view: View, options: Options) -> None:
-    """There are as many cards as the deck has, and no face shows more often than it is there."""
+    """Check the number of cards, and that no face shows more often than the deck has it."""
     held = 0 if view.you is None else len(view.hand)
     total = held + sum(len(other.backs) for other in view.others) + view.draw_count + view.discard_count
     if total != options.deck:
@@ -227,12 +227,12 @@ def _showing(face: Face, side: Side) -> Card:
 
 
 def _check_printed(seen: Sequence[Card]) -> None:
-    """Every card that shows something can be one of the printed ones, all of them at the same time."""
+    """Check by bipartite matching that all visible cards can be printed cards at the same time."""
     deck = _printed_deck()
-    taken: dict[int, int] = {}  # by a card of the deck: which of those seen it is
+    taken: dict[int, int] = {}  # printed card to visible card
 
     def find(one: int, tried: set[int]) -> bool:
-        """A card for this one, though another may have to take a different one for it."""
+        """Find an augmenting path from this visible card."""
         for number, card in enumerate(deck):
             if number in tried or seen[one] not in (card, card.only(Side.LIGHT), card.only(Side.DARK)):
                 continue
@@ -253,7 +253,7 @@ def _printed_deck() -> list[Card]:
 
 
 def _check_legal(view: View, options: Options) -> None:
-    """What the rules allow here is what the view says; where it is not, it mostly comes from a match of other rules."""
+    """Check that ``legal`` is what the rules allow; a difference mostly means that the options are others."""
     assert view.you is not None  # noqa: S101
     memory = Memory(options, view.players, view.you)
     memory.see((), view)

@@ -10,7 +10,7 @@ from math import sqrt
 
 import numpy as np
 
-from ...bulk.batches import Setting, Table
+from ...bulk.batches import IntArray, Setting
 from ..stats import intervals
 from ..stats.intervals import CrossSums, Estimate, Sums
 from ..stats.measures import Measure, sums_of
@@ -29,7 +29,7 @@ class PairSummary(Summary):
         self._others = [self.other.measures.index(measure) for measure in self.common]
         self._cross = np.zeros((4, len(self.common)), object)
 
-    def add_pair(self, table: Table, other: Table) -> None:
+    def add_pair(self, table: IntArray, other: IntArray) -> None:
         """Count the same matches of both settings."""
         self.add(table)
         self.other.add(other)

@@ -11,7 +11,7 @@ from typing import Any
 import numpy as np
 
 from ...bulk import rows
-from ...bulk.batches import Table
+from ...bulk.batches import IntArray
 from ...core.events import What
 from .shards import Result
 
@@ -29,7 +29,7 @@ COLUMNS = (*_OWN, *(list(What)[number].value for number in _EVENTS))
 
 class RoundsFile(ABC):
     @abstractmethod
-    def write(self, table: Table) -> None: ...
+    def write(self, table: IntArray) -> None: ...
 
     @abstractmethod
     def close(self) -> None: ...
@@ -41,7 +41,7 @@ class RoundsFile(ABC):
         self.write(result.rows)
 
 
-def in_order(table: Table) -> Table:
+def in_order(table: IntArray) -> IntArray:
     """Rows with the columns of the file; a leading column of its own stays in front."""
     extra = table.shape[1] - rows.WIDTH
     return table[:, [*range(extra), *(extra + column for column in _ORDER)]]
@@ -52,7 +52,7 @@ class CsvFile(RoundsFile):
         self._file = path.open("w", encoding="ascii", newline="\n")
         self._file.write(",".join((*before, *COLUMNS)) + "\n")
 
-    def write(self, table: Table) -> None:
+    def write(self, table: IntArray) -> None:
         self._file.writelines(",".join(map(str, row)) + "\n" for row in in_order(table).tolist())
 
     def close(self) -> None:
@@ -70,9 +70,9 @@ class ParquetFile(RoundsFile):
         schema = self._arrow.schema([(name, self._arrow.int64()) for name in self._names])
         parquet: Any = import_module("pyarrow.parquet")
         self._writer: Any = parquet.ParquetWriter(path, schema, compression="zstd")
-        self._waiting: list[Table] = []
+        self._waiting: list[IntArray] = []
 
-    def write(self, table: Table) -> None:
+    def write(self, table: IntArray) -> None:
         self._waiting.append(in_order(table))
         if sum(map(len, self._waiting)) >= self.GROUP:
             self._write_group()

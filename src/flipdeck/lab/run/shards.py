@@ -13,7 +13,7 @@ from typing import Any, Generic, Protocol, TypeVar, overload
 
 import numpy as np
 
-from ...bulk.batches import Setting, Table, play
+from ...bulk.batches import IntArray, Setting, play
 from ..stats.summary import Summary
 
 SHARD = 1024  # rounds, if a round brings 125 points; some tenths of a second of random play
@@ -80,7 +80,7 @@ class Part(Generic[S]):
 
     shard: Shard
     summary: S
-    rows: Table | None
+    rows: IntArray | None
 
 
 class Plays(Protocol[S]):
@@ -133,7 +133,7 @@ class Job:
 Result = Part[Summary]
 
 
-def whole_table(setting: Setting, seed: bytes, shard: Shard) -> Table:
+def whole_table(setting: Setting, seed: bytes, shard: Shard) -> IntArray:
     return np.concatenate(list(play(setting, seed, shard.first, shard.count)))
 
 

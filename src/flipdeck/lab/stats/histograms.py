@@ -11,7 +11,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from ...bulk.batches import Table
+from ...bulk.batches import IntArray
 
 _FINE = 64
 _HALF = _FINE // 2
@@ -20,11 +20,11 @@ BINS = (20 - 6) * _HALF + _FINE
 SHARES = 20  # bins of a histogram of shares
 
 
-def bins_of(values: Table) -> Table:
+def bins_of(values: IntArray) -> IntArray:
     """The bin of each of these numbers."""
     whole = np.clip(values, 0, _LARGEST)
     shift = np.maximum(np.frexp(whole.astype(np.float64))[1].astype(np.int64) - 6, 0)
-    bins: Table = shift * _HALF + (whole >> shift)
+    bins: IntArray = shift * _HALF + (whole >> shift)
     return bins
 
 
@@ -42,11 +42,11 @@ def start_of(number: int) -> int:
     return (number - _HALF * shift) << shift
 
 
-def count(values: Table) -> Table:
+def count(values: IntArray) -> IntArray:
     return np.bincount(bins_of(values), minlength=BINS).astype(np.int64)
 
 
-def count_shares(part: Table, whole: Table) -> Table:
+def count_shares(part: IntArray, whole: IntArray) -> IntArray:
     """Shares from 0 to 1 in equal bins; all of it falls into the last."""
     bins = np.minimum(part * SHARES // np.maximum(whole, 1), SHARES - 1)
     return np.bincount(bins, minlength=SHARES).astype(np.int64)

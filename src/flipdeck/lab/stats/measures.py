@@ -14,7 +14,7 @@ from typing import Any
 import numpy as np
 
 from ...bulk import rows
-from ...bulk.batches import Table
+from ...bulk.batches import IntArray
 from ...core.codes import MAX_PLAYERS
 from ...core.options import Options
 from ...core.rules import log
@@ -54,7 +54,7 @@ def column_of(name: str, players: int, place: int = 0) -> int:
     return len(COLUMNS) + BY_SEAT.index(name) * players + place
 
 
-def sums_of(table: Table, players: int) -> Table:
+def sums_of(table: IntArray, players: int) -> IntArray:
     """The sums of each match of a table of whole matches: a row a column of ours, a column a match."""
     if not len(table) or not table[-1, rows.WON_BY]:
         raise ValueError("a table to count must hold whole matches, at least one")
@@ -73,11 +73,11 @@ def sums_of(table: Table, players: int) -> Table:
     _count_winners(of, players, counted)
     closing = np.flatnonzero(ends)
     starts = np.concatenate(([0], closing[:-1] + 1))
-    sums: Table = np.add.reduceat(counted, starts, axis=1)
+    sums: IntArray = np.add.reduceat(counted, starts, axis=1)
     return sums
 
 
-def _count_winners(of: Table, players: int, counted: Table) -> None:
+def _count_winners(of: IntArray, players: int, counted: IntArray) -> None:
     winner, dealer, won_by = of[rows.WINNER], of[rows.DEALER], of[rows.WON_BY]
     won_from_dealer = np.where(winner >= 0, (winner - dealer) % players, -1)
     first_dealer = (dealer - of[rows.ROUND] + 1) % players  # the deal passes to the left every round

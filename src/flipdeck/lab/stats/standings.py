@@ -14,7 +14,7 @@ from typing import Any
 
 import numpy as np
 
-from ...bulk.batches import Table
+from ...bulk.batches import IntArray
 from ..run.arena import Arena
 from . import intervals
 from .histograms import quantile_of
@@ -131,7 +131,7 @@ class Standings:
         return [self._shared((place == wanted).sum(axis=1)) for wanted in range(self.arena.seats)]
 
     @property
-    def turns_of_rounds(self) -> Table:
+    def turns_of_rounds(self) -> IntArray:
         return self._deals[:, :, TURNS].ravel()
 
     @property

@@ -12,13 +12,13 @@ from typing import Any
 import numpy as np
 
 from ...bulk import rows
-from ...bulk.batches import Table
+from ...bulk.batches import IntArray
 from . import histograms, intervals
 from .intervals import Estimate, Sums
 from .measures import BY_SEAT, COLUMNS, Measure, column_of, measures, sums_of
 
 # what a histogram counts: a number for each row of a table of whole matches
-_HISTOGRAMS: dict[str, Callable[[Table], Table]] = {
+_HISTOGRAMS: dict[str, Callable[[IntArray], IntArray]] = {
     "decisions_of_round": lambda table: histograms.count(table[:, rows.DECISIONS]),
     "points_of_round": lambda table: histograms.count(table[table[:, rows.WINNER] >= 0, rows.POINTS]),
     "rounds_of_match": lambda table: histograms.count(table[table[:, rows.WON_BY] != 0, rows.ROUND]),
@@ -28,7 +28,7 @@ _HISTOGRAMS: dict[str, Callable[[Table], Table]] = {
 }
 
 
-def products(one: Table, other: Table) -> Any:
+def products(one: IntArray, other: IntArray) -> Any:
     """The sum of products of each row, in numbers that have no largest one."""
     return np.einsum("ij,ij->i", one, other).astype(object)
 
@@ -47,19 +47,19 @@ class Summary:
         }
 
     # ------------------------------------------------------------ counting
-    def add(self, table: Table) -> None:
+    def add(self, table: IntArray) -> None:
         """Count a table of whole matches."""
         self.add_sums(sums_of(table, self.players))
         for name, counted in _HISTOGRAMS.items():
             self.histograms[name] += counted(table)
 
-    def add_sums(self, sums: Table) -> None:
+    def add_sums(self, sums: IntArray) -> None:
         tops, bottoms = self.divided(sums)
         self._totals += sums.sum(axis=1).astype(object)
         for i, (one, other) in enumerate(((tops, tops), (tops, bottoms), (bottoms, bottoms))):
             self._squares[i] += products(one, other)
 
-    def divided(self, sums: Table) -> tuple[Table, Table]:
+    def divided(self, sums: IntArray) -> tuple[IntArray, IntArray]:
         """What each measure divides, match by match."""
         return sums[self._tops], sums[self._bottoms]
 

@@ -13,7 +13,7 @@ from typing import Any
 
 import numpy as np
 
-from ...bulk.batches import Table
+from ...bulk.batches import IntArray
 from .histograms import bin_of, quantile_of, start_of
 
 # ``shift`` tells by how many seats the bots have moved on, ``winner`` is a seat, or -1 where nobody won
@@ -74,7 +74,7 @@ class Tally:
 
     # ------------------------------------------------------------ reading
     @property
-    def table(self) -> Table:
+    def table(self) -> IntArray:
         """A row a round."""
         return np.array(self._rows, np.int64).reshape(-1, len(COLUMNS))
 

@@ -12,7 +12,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 
 from ...bots import Bot
-from ...bots.player import Player
+from ...bots.player import BotPlayer
 from ...bots.registry import COMMAND, bot_named
 from ...core.notation import Move
 from .port import Question
@@ -23,7 +23,7 @@ BOTS = 64  # kinds of bots at work
 
 @dataclass(slots=True)
 class Mind:
-    player: Player
+    player: BotPlayer
     seen: int  # how many of what its seat was shown, from the first on
 
 
@@ -57,7 +57,7 @@ class Minds:
     def forget(self, who: str) -> None:
         self._minds.pop(who, None)
 
-    def _informed(self, question: Question) -> Player:
+    def _informed(self, question: Question) -> BotPlayer:
         """The player of a seat, who has seen all up to the present; or the present alone, if something is missing."""
         mind = self._minds.get(question.who)
         end = question.first + len(question.shown)
@@ -76,12 +76,12 @@ class Minds:
         mind.seen = end
         return mind.player
 
-    def _player(self, question: Question) -> Player:
+    def _player(self, question: Question) -> BotPlayer:
         seat = question.shown[-1].view.you
         if seat is None:
             raise ValueError("a spectator has nothing to say")
         bot = self._bot(self._level_now(question.level), question.players)
-        return Player(bot, seat, question.players, question.options, self._dice(question.who))
+        return BotPlayer(bot, seat, question.players, question.options, self._dice(question.who))
 
     def _bot(self, level: str, players: int) -> Bot:
         """One for all seats of a level: bots that are no programs keep nothing but room to work in, megabytes of it."""
