@@ -14,8 +14,8 @@ from flipdeck.bots.belief.memory import Memory
 from flipdeck.bots.ladder import LadderBot
 from flipdeck.bots.levels import LEVELS
 from flipdeck.bots.master import Master, Tried
-from flipdeck.bots.match_runner import Table
-from flipdeck.bots.player import Player
+from flipdeck.bots.match_runner import MatchRunner
+from flipdeck.bots.player import BotPlayer
 from flipdeck.bots.registry import load_search
 from flipdeck.core.match import Match
 from flipdeck.core.notation import Move
@@ -77,8 +77,10 @@ def decisions(bot: LadderBot | Searching, seats: int, enough: int) -> list[float
     for number in count():
         match = Match("classic", seats, seed=f"cost {number}", options={"scoring": "quick"})
         bots: list[Bot] = [watched, *(LadderBot(LEVELS["regular"]) for _ in range(seats - 1))]
-        players = {seat: Player(bot, seat, seats, match.options, random.Random(seat)) for seat, bot in enumerate(bots)}
-        Table(match, players, random.Random(number)).play_round()
+        players = {
+            seat: BotPlayer(bot, seat, seats, match.options, random.Random(seat)) for seat, bot in enumerate(bots)
+        }
+        MatchRunner(match, players, random.Random(number)).play_round()
         if len(watched.seconds) >= enough:
             break
     return sorted(watched.seconds)

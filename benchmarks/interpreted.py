@@ -8,7 +8,7 @@ from time import perf_counter_ns
 
 from flipdeck.bulk.batches import Setting
 from flipdeck.bulk.playing import start_match, start_next_round
-from flipdeck.bulk.policies import next_luck
+from flipdeck.bulk.policies import next_rng
 from flipdeck.core.rules.legal import legal_moves, let_go, speaker
 from flipdeck.core.rules.moves import MAX_MOVES
 from flipdeck.core.rules.turn import apply
@@ -49,7 +49,7 @@ def time_match(g: Game, luck: int, times: list[int]) -> None:
             started = perf_counter_ns()
             seat = speaker(g)
             n = legal_moves(g, seat, out)
-            luck = next_luck(luck)
+            luck = next_rng(luck)
             choice = (luck >> 30) * (n if seat == g.turn else n + 1) >> 32
             if choice == n:
                 let_go(g, seat)

@@ -15,7 +15,7 @@ import numpy as np
 from flipdeck.bulk import kernels, twin
 from flipdeck.bulk.batches import Setting, run_key
 from flipdeck.bulk.playing import start_match
-from flipdeck.bulk.policies import next_luck, pick
+from flipdeck.bulk.policies import next_rng, pick
 from flipdeck.core.rules.legal import legal_moves, let_go, speaker
 from flipdeck.core.rules.moves import MAX_MOVES
 from flipdeck.core.rules.turn import apply
@@ -114,7 +114,7 @@ def play_on(g: Game, seats: Sequence[int], decisions: int, luck: int) -> bool:
             return False
         seat = speaker(g)
         n = legal_moves(g, seat, out)
-        luck = next_luck(luck)
+        luck = next_rng(luck)
         choice = pick(g, seat, seats[seat], out, n, luck)
         if choice == n:
             let_go(g, seat)

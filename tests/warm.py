@@ -33,7 +33,7 @@ def features() -> None:
 
 
 def worlds() -> None:
-    searching.deal_worlds(np.zeros(1, twin.GAME), np.zeros(1, searching.DRAFT), np.zeros(0, twin.GAME), 1)
+    searching.deal_worlds(np.zeros(1, twin.GAME), np.zeros(1, searching.DEAL_PLAN), np.zeros(0, twin.GAME), 1)
 
 
 def compile_once(kernel: Callable[[], None]) -> None:

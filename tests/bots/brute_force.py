@@ -18,12 +18,12 @@ from typing import Any
 
 import numpy as np
 
-from flipdeck.bots.belief.deal_plan import Settled
+from flipdeck.bots.belief.deal_plan import Placement
 from flipdeck.bots.belief.memory import UNKNOWN, Memory, code_of_face
 from flipdeck.bots.belief.pools import Pool
 from flipdeck.bots.belief.sampler import Belief
 from flipdeck.bulk import searching, twin
-from flipdeck.bulk.determinize import Draft, deal_world
+from flipdeck.bulk.determinize import DealPlan, deal_world
 from flipdeck.core.cards import Face, Seat
 from flipdeck.core.codes import DARK, LIGHT
 from flipdeck.core.options import Options
@@ -101,7 +101,7 @@ def looks_in(text: str) -> list[Look]:
 def memory_of(groups: Sequence[Shuffled], side: int = LIGHT) -> Memory:
     """All places in the draw pile: where they are makes no difference to what may be in them."""
     memory = Memory(Options(), 2, Seat(0))
-    memory._start_round()
+    memory.start_round()
     places = [place for group in groups for place in group.laid()]
     g = memory.game
     g.side, g.deck, g.stock_size = side, len(places), len(places)
@@ -125,23 +125,32 @@ def all_worlds(groups: Sequence[Shuffled]) -> Counter[World]:
 
 
 def sampled_worlds(memory: Memory, number: int, dice: Random) -> Counter[World]:
-    """As the bots sample: a draft, what it settles, and the rest dealt; a new draft wherever something is settled."""
+    """As the bots sample: a plan, what it settles, and the rest dealt; a new plan wherever something is placed."""
     belief, g, found = Belief(memory), memory.game.copy(), Counter[World]()
     if belief.certain:
-        games = dealt_in_bulk(g, belief.draft(dice)[0], number, dice.getrandbits(62))
+        games = dealt_in_bulk(g, belief.plan(dice)[0], number, dice.getrandbits(62))
         return Counter(world_of(faces, g.deck) for faces in games["faces"].tolist())
-    unseen, luck = g.faces[:], dice.getrandbits(62)
+    unseen, rng = g.faces[:], dice.getrandbits(62)
     for _ in range(number):
-        draft, settled = belief.draft(dice)
+        plan, placed = belief.plan(dice)
         g.faces[:] = unseen
-        settle(g, settled)
-        luck = deal_world(g, draft, luck)
+        settle(g, placed)
+        rng = deal_world(g, plan, rng)
         found[world_of(g.faces, g.deck)] += 1
     return found
 
 
-def settle(g: Game, settled: Sequence[Settled]) -> None:
-    for place, front, back in settled:
+def deal_one(memory: Memory, belief: Belief, dice: Random, tries: int = 1) -> Game:
+    """One determinization of a memory, with a plan of its own."""
+    plan, placed = belief.plan(dice, tries)
+    world = memory.game.copy()
+    settle(world, placed)
+    deal_world(world, plan, dice.getrandbits(62))
+    return world
+
+
+def settle(g: Game, placed: Sequence[Placement]) -> None:
+    for place, front, back in placed:
         g.faces[g.side + place], g.faces[DARK - g.side + place] = front, back
 
 
@@ -149,12 +158,12 @@ def world_of(faces: Sequence[int], deck: int) -> World:
     return tuple(zip(faces[:deck], faces[DARK : DARK + deck], strict=True))
 
 
-def dealt_in_bulk(g: Game, draft: Draft, number: int, luck: int) -> Any:
-    """Records of so many worlds from one draft, by the compiled twin."""
-    base, drafts, games = np.zeros(1, twin.GAME), np.zeros(1, searching.DRAFT), np.zeros(number, twin.GAME)
+def dealt_in_bulk(g: Game, plan: DealPlan, number: int, rng: int) -> Any:
+    """Records of so many worlds from one plan, by the compiled twin."""
+    base, plans, games = np.zeros(1, twin.GAME), np.zeros(1, searching.DEAL_PLAN), np.zeros(number, twin.GAME)
     twin.to_record(g, base[0])
-    twin.to_record(draft, drafts[0])
-    searching.deal_worlds(base, drafts, games, luck)
+    twin.to_record(plan, plans[0])
+    searching.deal_worlds(base, plans, games, rng)
     return games
 
 

@@ -2,7 +2,7 @@
 
 Within a match every card keeps its number and its faces.  So another world with the same history of views is made by
 giving the faces that a seat has never seen to other cards, the same ones in every picture of the film.  The film is
-then played again at a real ``Table``, and the seat has a fresh player with the same dice: it must say the same things.
+then played again by a real ``MatchRunner``, and the seat has a fresh player with the same dice: it must say the same.
 """
 
 from __future__ import annotations
@@ -13,8 +13,8 @@ from dataclasses import dataclass
 from random import Random
 from typing import Any, NamedTuple
 
-from flipdeck.bots.match_runner import Sitting, Table
-from flipdeck.bots.player import Player
+from flipdeck.bots.match_runner import MatchRunner, Participant
+from flipdeck.bots.player import BotPlayer
 from flipdeck.core.cards import Seat, Side
 from flipdeck.core.codes import DARK, LIGHT
 from flipdeck.core.events import Event, events_of
@@ -27,7 +27,7 @@ from flipdeck.core.view import View
 from tests.bots.seats import Careless
 from tests.resampling import Slot, resampled, shown_by_events, visible_now
 
-Seating = Callable[[Match, int, Random], Player]  # who plays in a seat, with these dice
+Seating = Callable[[Match, int, Random], BotPlayer]  # who plays in a seat, with these dice
 
 
 class Answer(NamedTuple):
@@ -59,7 +59,7 @@ class Picture:
 class Noting:
     """A player whose answers are noted."""
 
-    def __init__(self, player: Player, at: Callable[[], int]) -> None:
+    def __init__(self, player: BotPlayer, at: Callable[[], int]) -> None:
         self.answers: Answers = []
         self._player, self._at = player, at
 
@@ -77,7 +77,7 @@ class Noting:
 class Film(Match):
     """A match that is filmed while it is played: so many pictures of it."""
 
-    table: type[Table] = Table
+    table: type[MatchRunner] = MatchRunner
     pictures: list[Picture]
     length = 50
 
@@ -200,7 +200,7 @@ class Rerun(Match):
         """At a table like the first one; how many answers of the watched seat, since a picture, were the same."""
         player = seating(self, self._watched, Random(f"{dice} {self._watched}"))
         again = AskedAgain(player, lambda: self._at, before, since)
-        seats: dict[int, Sitting] = {seat: Repeating(self, seat) for seat in range(self.players)}
+        seats: dict[int, Participant] = {seat: Repeating(self, seat) for seat in range(self.players)}
         table = self._film.table(self, {**seats, self._watched: again}, Random(dice))
         try:
             while self._at < self._last:
@@ -216,7 +216,7 @@ class Rerun(Match):
 class AskedAgain:
     """Sees everything, and says what it said before; since a picture, its player is asked and must say the same."""
 
-    def __init__(self, player: Player, at: Callable[[], int], before: Answers, since: int) -> None:
+    def __init__(self, player: BotPlayer, at: Callable[[], int], before: Answers, since: int) -> None:
         self.same = 0
         self._player, self._at, self._since = player, at, since
         self._before = iter(before)

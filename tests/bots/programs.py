@@ -19,8 +19,8 @@ import pytest
 from flipdeck.bots import Bot, program
 from flipdeck.bots.belief.memory import Memory
 from flipdeck.bots.external import ExternalBot
-from flipdeck.bots.match_runner import Table
-from flipdeck.bots.player import Player
+from flipdeck.bots.match_runner import MatchRunner
+from flipdeck.bots.player import BotPlayer
 from flipdeck.bots.random_bot import RandomBot
 from flipdeck.core.match import Match
 from flipdeck.core.notation import Move
@@ -188,8 +188,10 @@ def play(*bots: Bot, players: int = 2, rounds: int = 1, seed: str = "abc", **opt
     first, *others = bots
     counted = Counted(first)
     sitting: list[Bot] = [counted, *others, *(RandomBot() for _ in range(players - len(bots)))]
-    seats = {seat: Player(bot, seat, players, match.options, random.Random(seat)) for seat, bot in enumerate(sitting)}
-    table = Table(match, seats, random.Random(5))
+    seats = {
+        seat: BotPlayer(bot, seat, players, match.options, random.Random(seat)) for seat, bot in enumerate(sitting)
+    }
+    table = MatchRunner(match, seats, random.Random(5))
     for _ in range(rounds):
         table.play_round()
         if match.over:
@@ -202,4 +204,4 @@ def ask(bot: Bot, match: Match, seat: int | None = None) -> Move | None:
     """What a bot says now: in this seat, or else as the player on turn."""
     who = match.to_act if seat is None else seat
     assert who is not None
-    return Player(bot, who, match.players, match.options, random.Random(1)).answer(match.view(who))
+    return BotPlayer(bot, who, match.players, match.options, random.Random(1)).answer(match.view(who))

@@ -18,7 +18,6 @@ from unittest.mock import patch
 
 from flipdeck.bots.belief.memory import UNKNOWN, Memory
 from flipdeck.bots.belief.sampler import Belief
-from flipdeck.bulk.determinize import deal_world
 from flipdeck.core.cards import Seat
 from flipdeck.core.codes import CARDS, DARK, LIGHT
 from flipdeck.core.errors import Refusal
@@ -30,7 +29,7 @@ from flipdeck.core.rules.chance import shuffle
 from flipdeck.core.rules.hands import HALF, index_faces
 from flipdeck.core.state import Game
 from flipdeck.core.view import View
-from tests.bots.brute_force import settle
+from tests.bots.brute_force import deal_one
 from tests.bots.watching import look, places
 from tests.tables import full_move, table
 
@@ -202,9 +201,5 @@ def memory_of(match: Match, lines: Sequence[str], reshuffled: int) -> Memory:
 def sampled(memory: Memory, number: int, dice: Random) -> Counter[World]:
     belief, found = Belief(memory), Counter[World]()
     for _ in range(number):
-        draft, settled = belief.draft(dice)
-        g = memory.game.copy()
-        settle(g, settled)
-        deal_world(g, draft, dice.getrandbits(62))
-        found[world_of(g)] += 1
+        found[world_of(deal_one(memory, belief, dice))] += 1
     return found

@@ -7,7 +7,7 @@ from collections.abc import Iterable
 from random import Random
 
 from flipdeck.bots import Bot
-from flipdeck.bots.player import Player, in_earnest
+from flipdeck.bots.player import BotPlayer, in_earnest
 from flipdeck.bots.registry import NAMES, bot_named
 from flipdeck.core.events import Event
 from flipdeck.core.match import Match
@@ -40,11 +40,11 @@ class Careless:
 
 
 # ---------------------------------------------------------------- one seat at a laid table
-def seated(match: Match, bot: Bot | str, seat: int | None = None) -> Player:
+def seated(match: Match, bot: Bot | str, seat: int | None = None) -> BotPlayer:
     """A player who has seen the first round up to now; on turn, unless a seat is named."""
     place = match.to_act if seat is None else seat
     assert place is not None
-    player = Player(bot_of(bot) if isinstance(bot, str) else bot, place, match.players, match.options, Random(0))
+    player = BotPlayer(bot_of(bot) if isinstance(bot, str) else bot, place, match.players, match.options, Random(0))
     changed = match.options.differences(match.edition.options)
     again = Match(
         match.edition.name,

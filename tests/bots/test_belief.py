@@ -7,20 +7,18 @@ a test always gives the same answer.  Samplers that are wrong on purpose must be
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from random import Random
 
 import pytest
 
-from flipdeck.bots.belief.front_only import Settling
+from flipdeck.bots.belief.front_only import FrontOnlySampler
 from flipdeck.bots.belief.memory import UNKNOWN, Memory
 from flipdeck.bots.belief.sampler import Belief
 from flipdeck.bulk import determinize, twin
-from flipdeck.bulk.acting import kind_of
-from flipdeck.bulk.determinize import Draft, deal_world
+from flipdeck.bulk.determinize import DealPlan, deal_world
 from flipdeck.core.cards import Side
-from flipdeck.core.codes import COLOR_AT, DARK, FIRST_WILD, LIGHT, NO_COLOR, WILD_DRAW, nth_face
-from flipdeck.core.pairing import PRINTED_DARK, PRINTED_LIGHT
+from flipdeck.core.codes import COLOR_AT, DARK, FIRST_WILD, LIGHT, NO_COLOR, WILD_DRAW
 from flipdeck.core.reading import hand_in_order
 from flipdeck.core.rules.order import seat_after, top_face
 from flipdeck.core.state import CHALLENGE, Game
@@ -32,14 +30,14 @@ from tests.bots.brute_force import (
     memory_of,
     random_groups,
     settle,
-    world_of,
 )
-from tests.bots.watching import Watcher, check_index, groups_of, look, places
+from tests.bots.checked_worlds import check_bans, check_seen, check_world, worlds_of
+from tests.bots.watching import Watcher, look, places
 from tests.random_matches import random_table, say_something
 from tests.tables import say, table
 
 WORLDS = 20_000
-SETTLED_WORLDS = 3_000  # where every world needs a draft of its own
+SETTLED_WORLDS = 3_000  # where every world needs a plan of its own
 
 
 @pytest.mark.parametrize("name", TABLES)
@@ -97,11 +95,11 @@ def test_a_seat_that_forgets_something_is_found(spoil: Callable[[Memory], None],
 
 
 def each_front_by_itself(patch: pytest.MonkeyPatch) -> None:
-    patch.setattr(Settling, "_weight", lambda _self, _number, choice, _x, _y: choice.ways)
+    patch.setattr(FrontOnlySampler, "_weight", lambda _self, _number, choice, _x, _y: choice.ways)
 
 
 def singles_by_themselves(patch: pytest.MonkeyPatch) -> None:
-    patch.setattr(Settling, "_pairings", lambda _self, _x, _y: 1.0)
+    patch.setattr(FrontOnlySampler, "_pairings", lambda _self, _x, _y: 1.0)
 
 
 def unshuffled(patch: pytest.MonkeyPatch) -> None:
@@ -128,14 +126,14 @@ def test_a_sampler_that_is_wrong_is_found(
 # ---------------------------------------------------------------- compiled and interpreted
 def check_twins(memory: Memory, dice: Random, number: int) -> None:
     """The same dice deal the same worlds, number by number."""
-    belief, luck = Belief(memory), dice.getrandbits(62)
-    draft, settled = belief.draft(dice)
+    belief, rng = Belief(memory), dice.getrandbits(62)
+    plan, placed = belief.plan(dice)
     base = memory.game.copy()
-    settle(base, settled)
-    compiled = [twin.from_record(record) for record in dealt_in_bulk(base, draft, number, luck)]
+    settle(base, placed)
+    compiled = [twin.from_record(record) for record in dealt_in_bulk(base, plan, number, rng)]
     for other in compiled:
         world = base.copy()
-        luck = deal_world(world, draft, luck)
+        rng = deal_world(world, plan, rng)
         assert world == other
 
 
@@ -148,55 +146,6 @@ def test_compiled_and_interpreted_deal_the_same_worlds(name: str) -> None:
 
 
 # ---------------------------------------------------------------- real decks
-PRINTED = Counter(zip(PRINTED_LIGHT, PRINTED_DARK, strict=True))
-
-
-def check_world(memory: Memory, world: Game) -> None:
-    """Everything that the seat knows is so in this world."""
-    g = memory.game
-    deck = Counter(nth_face(index) for index in range(g.deck))
-    looks = world_of(world.faces, g.deck)
-    assert Counter(light for light, _ in looks) == deck == Counter(dark for _, dark in looks)
-    assert all(known in (UNKNOWN, face) for known, face in zip(g.faces, world.faces, strict=True))
-    assert memory.options.pairing != "printed" or Counter(looks) == PRINTED
-    pools, group = groups_of(memory)
-    for number, pool in enumerate(pools):
-        unplaced = [card for card in range(g.deck) if group[card] == number and UNKNOWN in look(g, card)]
-        there = Counter(looks[card] for card in unplaced)
-        assert pool.pairs <= there, "a pair that is known was taken apart"
-        assert Counter(light for light, _ in (there - pool.pairs).elements()) == +pool.lights
-        assert pool.late <= Counter(looks[card] for card in unplaced if not memory.dealt_first[card])
-    check_index(world)
-
-
-def worlds_of(memory: Memory, dice: Random, number: int) -> Iterator[Game]:
-    belief = Belief(memory)
-    for _ in range(number):
-        draft, settled = belief.draft(dice, tries=dice.choice((1, 3)))
-        world = memory.game.copy()
-        settle(world, settled)
-        deal_world(world, draft, dice.getrandbits(62))
-        yield world
-
-
-def check_truth(watcher: Watcher, world: Game) -> None:
-    """Every face that the seat was shown and can place lies there in the world; and what is certain is true."""
-    g, memory = watcher.match._game, watcher.memory
-    for really, pictured in zip(places(g), places(world), strict=True):
-        for true, mine in zip(really, pictured, strict=True):
-            shown = [side for side in (LIGHT, DARK) if (side, true) in watcher.known and true not in watcher.muddled]
-            for side in {*shown, *([DARK - g.side] if really in places(g)[:-2] and true not in own(watcher) else ())}:
-                assert world.faces[side + mine] == g.faces[side + true], "the seat has seen another face there"
-            if UNKNOWN in look(memory.game, mine):
-                ban = memory.bans[g.side + mine]
-                assert not ban >> kind_of(g.faces[g.side + true]) & 1, "taken for certain, and not so"
-                assert not ban >> kind_of(world.faces[g.side + mine]) & 1, "certain, and not so in this world"
-
-
-def own(watcher: Watcher) -> list[int]:
-    return hand_in_order(watcher.match._game, watcher.seat)
-
-
 def check_guilt(watcher: Watcher, world: Game) -> None:
     """CHAL-3, told in other words: a card of the color from before among those that were in the hand then."""
     g, accused = watcher.match._game, seat_after(world, -1)
@@ -212,7 +161,7 @@ def check_true_world(watcher: Watcher) -> None:
     for really, pictured in zip(places(g), places(world), strict=True):
         for true, mine in zip(really, pictured, strict=True):
             world.faces[LIGHT + mine], world.faces[DARK + mine] = look(g, true)
-    deal_world(world, Draft(color_before=watcher.memory.color_before), 0)
+    deal_world(world, DealPlan(color_before=watcher.memory.color_before), 0)
     assert world.guilty == g.guilty
 
 
@@ -245,7 +194,8 @@ def test_worlds_of_real_matches_agree_with_all_that_was_seen(pairing: str, own_b
             met["challenge"] += challenge
             for world in worlds_of(watcher.memory, dice, 2):
                 check_world(watcher.memory, world)
-                check_truth(watcher, world)
+                check_seen(watcher, world)
+                check_bans(watcher, world)
                 if challenge:
                     check_guilt(watcher, world)
             if challenge:

@@ -6,12 +6,11 @@ from random import Random
 
 from flipdeck.bots.belief.memory import code_of_face
 from flipdeck.bots.belief.sampler import Belief
-from flipdeck.bulk.determinize import deal_world
 from flipdeck.core.cards import Face, Side
 from flipdeck.core.codes import COLOR_AT, FIRST_WILD, RANK_BITS
 from flipdeck.core.reading import hand_in_order
-from tests.bots.brute_force import settle
-from tests.bots.watching import Watcher
+from tests.bots.brute_force import deal_one
+from tests.bots.watching import LOOK_ALIKES_PLAYED, Watcher, look_alikes
 from tests.tables import say, table
 
 
@@ -19,10 +18,7 @@ def fronts_in_worlds(watcher: Watcher, seat: int, number: int = 200) -> list[lis
     """The fronts of a hand in worlds where all are as likely."""
     belief, dice, found = Belief(watcher.memory), Random("certain"), []
     for _ in range(number):
-        draft, settled = belief.draft(dice)
-        world = watcher.memory.game.copy()
-        settle(world, settled)
-        deal_world(world, draft, dice.getrandbits(62))
+        world = deal_one(watcher.memory, belief, dice)
         found.append([world.faces[world.side + card] for card in hand_in_order(world, seat)])
     return found
 
@@ -50,16 +46,10 @@ def test_a_card_that_was_drawn_and_may_be_played_matches_in_every_world() -> Non
 
 
 def test_a_card_that_was_revealed_stays_in_the_hand_when_one_that_looks_like_it_is_played() -> None:
-    match = table(
-        ["R1/W+C R2/P2 R3/O2 R9/T5", "R4/T3 R6/T4 R7/T7 W/O3"],
-        top="R8/O5",
-        draw="W/P5 W/O4",
-        start_side="dark",
-        reveal_draw_color=True,
-    )
+    match = look_alikes()
     watcher = Watcher(match, 0)
     watcher.see_deal()
-    for line in ("0: W+C=P", "1: accept", "0: P2", "1: draw", "0: O2", "1: O4"):
+    for line in LOOK_ALIKES_PLAYED:
         say(match, line)
         watcher.see_move(Side.DARK)
     revealed = code_of_face(Face.parse("P5"))

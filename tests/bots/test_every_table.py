@@ -8,8 +8,8 @@ from random import Random
 
 import pytest
 
-from flipdeck.bots.match_runner import Sitting, Table
-from flipdeck.bots.player import Player
+from flipdeck.bots.match_runner import MatchRunner, Participant
+from flipdeck.bots.player import BotPlayer
 from flipdeck.core import editions
 from flipdeck.core.errors import Refusal
 from flipdeck.core.events import Event
@@ -81,7 +81,7 @@ class Watched(Match):
 class Late:
     """Somebody careless, and after some moves a bot in the same seat."""
 
-    def __init__(self, player: Player, dice: Random) -> None:
+    def __init__(self, player: BotPlayer, dice: Random) -> None:
         self._player, self._careless = player, Careless(dice)
         self._missed = dice.randrange(1, 12)
         self.asked = 0
@@ -102,14 +102,14 @@ def play_match(laid: Laid, level: str, late: list[Late] | None = None) -> Watche
     """The bot has one seat or two; in the others anything legal is said, so that rounds go everywhere and end."""
     match = Watched(laid.edition, laid.players, seed=laid.seed, options=laid.options, dealer=laid.dealer)
     dice = Random(laid.seed)
-    seats: dict[int, Sitting] = {seat: Careless(dice) for seat in range(laid.players)}
+    seats: dict[int, Participant] = {seat: Careless(dice) for seat in range(laid.players)}
     for seat in dice.sample(range(laid.players), 1 if laid.players < 4 else 2):
-        player = Player(bot_of(level), seat, laid.players, match.options, dice)
+        player = BotPlayer(bot_of(level), seat, laid.players, match.options, dice)
         seats[seat] = player
         if late is not None:
             late.append(Late(player, dice))
             seats[seat] = late[-1]
-    table = Table(match, seats, dice)
+    table = MatchRunner(match, seats, dice)
     try:
         while not match.over:
             if match.round.over:

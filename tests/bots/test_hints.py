@@ -14,7 +14,7 @@ from random import Random
 import pytest
 
 from flipdeck.bots.hints import Hint, hints
-from flipdeck.bots.player import Player
+from flipdeck.bots.player import BotPlayer
 from flipdeck.bots.random_bot import RandomBot
 from flipdeck.core.errors import BadRequest
 from flipdeck.core.match import Match
@@ -89,7 +89,7 @@ def test_what_nobody_sees_changes_no_hint() -> None:
     assert changed > 500
 
 
-class Hinting(Player):
+class Hinting(BotPlayer):
     """Plays what the hints put first, and keeps them all."""
 
     kept: list[list[object]]
@@ -101,7 +101,7 @@ class Hinting(Player):
 
 
 def hinting(kept: list[list[object]]) -> Seating:
-    def seat(match: Match, seat: int, dice: Random) -> Player:
+    def seat(match: Match, seat: int, dice: Random) -> BotPlayer:
         player = Hinting(RandomBot(), seat, match.players, match.options, dice)
         player.kept = kept
         return player

@@ -19,8 +19,8 @@ import pytest
 
 from flipdeck.bots import Bot
 from flipdeck.bots.belief.memory import Memory
-from flipdeck.bots.match_runner import Sitting, Table
-from flipdeck.bots.player import Player
+from flipdeck.bots.match_runner import MatchRunner, Participant
+from flipdeck.bots.player import BotPlayer
 from flipdeck.bots.random_bot import RandomBot
 from flipdeck.core.events import Event
 from flipdeck.core.match import Match
@@ -38,7 +38,7 @@ ALL_ANEW = 0.1  # how often it is asked at each of its moments, in the same othe
 
 
 def seating(level: str) -> Seating:
-    return lambda match, seat, dice: Player(bot_of(level), seat, match.players, match.options, dice)
+    return lambda match, seat, dice: BotPlayer(bot_of(level), seat, match.players, match.options, dice)
 
 
 @dataclass
@@ -50,7 +50,9 @@ class Redrawn:
     changed: int = 0
 
 
-def check_match(level: Seating, dice: Random, found: Redrawn, table: type[Table] = Table, **fixed: object) -> None:
+def check_match(
+    level: Seating, dice: Random, found: Redrawn, table: type[MatchRunner] = MatchRunner, **fixed: object
+) -> None:
     """Film a match at a random table; then redraw many a moment of two of the seats."""
     at = random_table(dice, **fixed)
     players = min(at.players, dice.randint(2, 10))  # smaller tables more often: a seat is asked more often there
@@ -87,7 +89,7 @@ def test_redraw_what_a_seat_cannot_know_and_it_says_the_same(level: str) -> None
 class AskedTwice:
     """Asks its player everything twice, with the same dice."""
 
-    def __init__(self, player: Player) -> None:
+    def __init__(self, player: BotPlayer) -> None:
         self.asked = 0
         self._player = player
 
@@ -109,9 +111,9 @@ def play_twice_asked(level: str, number: int) -> tuple[str, int]:
     """A match at a random table; its record, and how often the bot was asked."""
     dice = Random(f"twice {number}")
     match = random_table(dice, scoring="quick", hand_size=4, draw_until_playable=False).match()
-    seats: dict[int, Sitting] = {seat: Careless(dice) for seat in range(match.players)}
+    seats: dict[int, Participant] = {seat: Careless(dice) for seat in range(match.players)}
     twice = AskedTwice(seating(level)(match, 1, dice))
-    table = Table(match, {**seats, 1: twice}, dice)
+    table = MatchRunner(match, {**seats, 1: twice}, dice)
     for _ in range(20):
         table.play_round()
         if match.over:
@@ -143,7 +145,7 @@ def within_reach(thing: object) -> Iterator[object]:
             left += gc.get_referents(each)
 
 
-def games_within_reach(player: Player) -> list[object]:
+def games_within_reach(player: BotPlayer) -> list[object]:
     return [each for each in within_reach(player) if isinstance(each, Match | Game) and each is not player.memory.game]
 
 
@@ -151,14 +153,14 @@ def games_within_reach(player: Player) -> list[object]:
 def test_no_match_and_no_game_but_its_own_picture_is_within_reach_of_a_player(level: str) -> None:
     match = Match("classic", 3, seed="reach", options={"scoring": "quick"})
     players = [seating(level)(match, seat, Random(seat)) for seat in range(3)]
-    Table(match, dict(enumerate(players)), Random(0)).play_round()
+    MatchRunner(match, dict(enumerate(players)), Random(0)).play_round()
     assert match.round.over
     for player in players:
         assert games_within_reach(player) == []
 
 
 # ---------------------------------------------------------------- cheats
-class Blabbing(Table):
+class Blabbing(MatchRunner):
     """Shows everybody everything, as if ``seen`` had been forgotten."""
 
     def _show(self, events: Iterable[Event]) -> None:
@@ -181,7 +183,7 @@ class Peeking(RandomBot):
 
 
 class Knowing(RandomBot):
-    """Plays at random, and doubts a Wild Draw only where it was a bluff."""
+    """Plays at random, and ambiguities a Wild Draw only where it was a bluff."""
 
     def __init__(self, match: Match) -> None:
         self._match = match
@@ -207,10 +209,10 @@ Cheat = type[Peeking] | type[Knowing] | type[Dicing]
 
 
 def cheating(cheat: Cheat) -> Seating:
-    return lambda match, seat, dice: Player(cheat(match), seat, match.players, match.options, dice)
+    return lambda match, seat, dice: BotPlayer(cheat(match), seat, match.players, match.options, dice)
 
 
-def check_some(level: Seating, table: type[Table] = Table, **fixed: object) -> None:
+def check_some(level: Seating, table: type[MatchRunner] = MatchRunner, **fixed: object) -> None:
     for number in range(30):
         check_match(level, Random(f"cheat {number}"), Redrawn(), table, **fixed)
 
@@ -230,4 +232,4 @@ def test_a_memory_that_was_shown_hidden_cards_is_found_out(level: str) -> None:
 def test_a_match_within_reach_is_found() -> None:
     match = Match("classic", 2, seed="reach")
     cheat: Bot = Peeking(match)
-    assert match in games_within_reach(Player(cheat, 0, 2, match.options, Random(0)))
+    assert match in games_within_reach(BotPlayer(cheat, 0, 2, match.options, Random(0)))

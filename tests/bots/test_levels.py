@@ -12,7 +12,7 @@ from math import sqrt
 
 import pytest
 
-from flipdeck.bots.levels import LADDER, LEVELS, Eye, Level
+from flipdeck.bots.levels import LADDER, LEVELS, Eye, LadderLevel
 from flipdeck.core.match import Match
 from tests.bots.seats import answers
 from tests.tables import say, table
@@ -45,7 +45,7 @@ def test_each_level_pays_more_attention_than_the_one_below() -> None:
 def test_chances_are_chances() -> None:
     assert [level.name for level in LADDER] == list(LEVELS) == ["rookie", "casual", "regular", "sharp", "master"]
     for level in LADDER:
-        chances = [getattr(level, spec.name) for spec in fields(Level) if "float" in str(spec.type)]
+        chances = [getattr(level, spec.name) for spec in fields(LadderLevel) if "float" in str(spec.type)]
         assert all(chance is None or 0 <= chance <= 1 for chance in chances)
         assert (level.eye is Eye.WORLDS) == bool(level.worlds or level.seconds)
 

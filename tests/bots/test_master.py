@@ -7,7 +7,8 @@ from random import Random
 
 import pytest
 
-from flipdeck.bots.master import FIRST, Master, Tried, sensible
+from flipdeck.bots.master import FIRST, Master, Tried
+from flipdeck.bots.player import worth_trying
 from flipdeck.core.match import Match
 from flipdeck.core.notation import Draw, Play
 from tests.bots.printed_hands import printed
@@ -23,14 +24,14 @@ def choice(match: Match, worlds: int = 200, seat: int | None = None) -> str:
 
 
 def trials(match: Match, master: Master) -> list[Tried]:
-    return master.tried(seated(match, "regular").memory, sensible(match.legal(0), match.view(0)), Random(1))
+    return master.tried(seated(match, "regular").memory, worth_trying(match.legal(0), match.view(0)), Random(1))
 
 
 @pytest.mark.parametrize(("players", "weighs"), [(2, 1), (3, 0), (10, 0)])
 def test_between_two_the_net_has_its_say(players: int, weighs: int) -> None:
     memory = seated(Match(players=players, seed="net"), "regular").memory
-    assert Master()._room(memory).weighs == weighs
-    assert Master(weighs=False)._room(memory).weighs == 0
+    assert Master()._workspace(memory).weighs == weighs
+    assert Master(weighs=False)._workspace(memory).weighs == 0
 
 
 def test_it_goes_out_when_it_can() -> None:
@@ -41,7 +42,7 @@ def test_it_goes_out_when_it_can() -> None:
 
 def test_uno_is_never_left_out() -> None:
     match = table(["R7 B2", "G5 G6"], top="R5")
-    for move in sensible(match.legal(0), match.view(0)):
+    for move in worth_trying(match.legal(0), match.view(0)):
         assert isinstance(move, Draw) or (isinstance(move, Play) and move.uno)
     assert all(said.endswith("!") or said == "draw" for said in answers(match, Master(worlds=8), 10))
 
@@ -64,7 +65,7 @@ def test_the_same_dice_give_the_same_answer_and_others_may_not() -> None:
 def test_every_move_is_tried_and_the_best_comes_first() -> None:
     match = table(["R7 B5 Y2 W", "G5 G6 R1 R2"], top="R5")
     tried = trials(match, Master(worlds=60))
-    assert sorted(str(each.move) for each in tried) == sorted(map(str, sensible(match.legal(0), match.view(0))))
+    assert sorted(str(each.move) for each in tried) == sorted(map(str, worth_trying(match.legal(0), match.view(0))))
     assert len(tried) > 5
     for one, following in pairwise(tried):
         assert (one.worlds, one.value) >= (following.worlds, following.value), "given up later, or found better"
@@ -81,7 +82,7 @@ def test_it_calls_no_color_that_the_next_player_surely_has() -> None:
     """As the cards are printed, whoever shows T8, V9 and T1 has yellow cards: to call yellow helps nobody else."""
     match = printed("W/P5 B1 B2", "Y5/T8 Y5/V9 Y2/T1", top="G3")
     player = seated(match, "regular")
-    moves = [move for move in sensible(match.legal(0), match.view(0)) if isinstance(move, Play) and move.color]
+    moves = [move for move in worth_trying(match.legal(0), match.view(0)) if isinstance(move, Play) and move.color]
     tried = Master(worlds=600).tried(player.memory, moves, Random(3))
     assert len(moves) == 4
     assert str(tried[0].move).endswith("=B")

@@ -15,7 +15,7 @@ from flipdeck.core.events import events_of
 from flipdeck.core.match import Match
 from flipdeck.core.reading import hand_in_order
 from flipdeck.core.state import FLIPPER_CALLS, Game
-from tests.bots.watching import Watcher, check, look, watch
+from tests.bots.watching import LOOK_ALIKES_PLAYED, Watcher, check, look, look_alikes, watch
 from tests.random_matches import random_table, say_something
 from tests.resampling import resampled, shown_by_events, twin_of, visible_now
 from tests.tables import say, table
@@ -189,19 +189,14 @@ def test_of_two_cards_with_the_same_back_the_one_was_played_whose_shuffle_had_it
 
 def test_a_known_card_among_look_alikes_is_not_taken_for_another_place() -> None:
     """Three cards with the back W, the one in the middle known: the first or the last of them is played."""
-    match = table(
-        ["R1/W+C R2/P2 R3/O2 R9/T5", "R4/T3 R6/T4 R7/T7 W/O3"],
-        top="R8/O5",
-        draw="W/P5 W/O4",
-        start_side="dark",
-        reveal_draw_color=True,
-    )
+    match = look_alikes()
     watchers = all_watching(match)
-    say_and_see(match, watchers, "0: W+C=P", "1: accept", "0: P2", "1: draw", "0: O2", "1: O4")
+    say_and_see(match, watchers, *LOOK_ALIKES_PLAYED)
     middle = [look(watchers[0].memory.game, card) for card in hand_in_order(watchers[0].memory.game, 1)[-2:]]
     assert middle == [(face("W"), UNKNOWN)] * 2
-    ways = watchers[0].memory.doubts[1].ways
-    assert {tuple(one.dark for one in way) for way in ways} == {(face("P5"), UNKNOWN), (UNKNOWN, face("P5"))}
+    hypotheses = watchers[0].memory.ambiguities[1].hypotheses
+    darks = {tuple(one.dark for one in hypothesis) for hypothesis in hypotheses}
+    assert darks == {(face("P5"), UNKNOWN), (UNKNOWN, face("P5"))}
 
 
 def test_cards_with_the_same_back_side_by_side_keep_it_through_a_flip() -> None:

@@ -12,9 +12,9 @@ import numpy as np
 import pytest
 
 from flipdeck.bots.belief.memory import Memory
-from flipdeck.bots.match_runner import Table
+from flipdeck.bots.match_runner import MatchRunner
 from flipdeck.bots.net import SHIPPED, Net, NetBot, known_cards, open_cards, positions, read_net, save_net
-from flipdeck.bots.player import Player
+from flipdeck.bots.player import BotPlayer
 from flipdeck.bulk import self_play, twin
 from flipdeck.bulk.card_counts import BEHIND, COLORS, EYES, FACES, FRONT, MOST_BEHIND, ROW, look_around, printed_book
 from flipdeck.bulk.features import FEATURES, SAID, sound_moves
@@ -256,8 +256,8 @@ def test_it_plays_any_table_to_the_end_and_says_only_what_is_legal() -> None:
     for _ in range(10):
         match = random_table(dice).match()
         seats = range(match.players)
-        players = {seat: Player(NetBot(), seat, match.players, match.options, Random(seat)) for seat in seats}
-        Table(match, players, dice).play_round()  # a move that is not legal is refused with an exception
+        players = {seat: BotPlayer(NetBot(), seat, match.players, match.options, Random(seat)) for seat in seats}
+        MatchRunner(match, players, dice).play_round()  # a move that is not legal is refused with an exception
         rounds += match.round.over
     assert rounds == 10
 

@@ -14,7 +14,7 @@ from flipdeck.bots.external import ExternalBot
 from flipdeck.bots.ladder import LadderBot
 from flipdeck.bots.levels import LADDER, Eye
 from flipdeck.bots.master import BUDGET, Master
-from flipdeck.bots.player import Player
+from flipdeck.bots.player import BotPlayer
 from flipdeck.bots.random_bot import RandomBot
 from flipdeck.bots.registry import NAMES, bot_named
 from flipdeck.core.errors import BadRequest, Refusal
@@ -140,15 +140,15 @@ WITHOUT = """
 import json, sys
 from random import Random
 sys.modules["numba"] = sys.modules["numpy"] = None
-from flipdeck.bots.player import Player
+from flipdeck.bots.player import BotPlayer
 from flipdeck.bots.registry import NAMES, bot_named
-from flipdeck.bots.match_runner import Table
+from flipdeck.bots.match_runner import MatchRunner
 from flipdeck.core.match import Match
 told = []
 match = Match("classic", len(NAMES), seed="plain", options={"scoring": "quick"})
 bots = [bot_named(name, told.append) for name in NAMES]
-seats = {seat: Player(bot, seat, match.players, match.options, Random(seat)) for seat, bot in enumerate(bots)}
-turns = Table(match, seats, Random(0)).play_round()
+seats = {seat: BotPlayer(bot, seat, match.players, match.options, Random(seat)) for seat, bot in enumerate(bots)}
+turns = MatchRunner(match, seats, Random(0)).play_round()
 print(json.dumps({"told": len(told), "names": [bot.name for bot in bots], "over": match.over or match.round.over}))
 """
 
@@ -167,7 +167,7 @@ def test_a_command_is_a_program_of_its_own() -> None:
     try:
         assert isinstance(bot, ExternalBot)
         assert bot.name == f"cmd:{command}"
-        player = Player(bot, 0, 2, table(["R7 B2", "G5 G6"], top="R5").options, Random(0))
+        player = BotPlayer(bot, 0, 2, table(["R7 B2", "G5 G6"], top="R5").options, Random(0))
         assert str(player.answer(table(["R7 B2", "G5 G6"], top="R5").view(0))) == "draw"
     finally:
         bot.close()

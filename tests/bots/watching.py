@@ -10,7 +10,7 @@ from collections import Counter, defaultdict
 from random import Random
 
 from flipdeck.bots.belief.memory import UNKNOWN, Memory
-from flipdeck.bots.belief.pools import Pool, merged
+from flipdeck.bots.belief.pools import Pool
 from flipdeck.core.cards import Seat, Side
 from flipdeck.core.codes import COLOR_AT, DARK, LIGHT, RANK_BITS
 from flipdeck.core.events import Event, What
@@ -21,6 +21,7 @@ from flipdeck.core.rules.log import THING_AT
 from flipdeck.core.state import DRAWN, OVER, Game
 from tests.random_matches import random_table, say_something
 from tests.resampling import KINDS, Slot, shown_by_events, visible_now
+from tests.tables import table
 
 NUMBERS = (
     *("players", "deck", "side", "turn", "direction", "phase", "color", "owed", "silent", "heard", "winners", "dealer"),
@@ -150,28 +151,20 @@ def check_faces(watcher: Watcher, there: list[tuple[int, int]]) -> None:
 def check_pools(watcher: Watcher, there: list[tuple[int, int]]) -> None:
     """What has no known place is just what the pools hold, group by group; and no pair is unlearnt."""
     g, memory = watcher.match._game, watcher.memory
-    pools, group = groups_of(memory)
     unplaced: dict[int, Looks] = defaultdict(Counter)
     placed: Looks = Counter()
     for true, mine in there:
         if UNKNOWN in look(memory.game, mine):
-            unplaced[group[mine]][look(g, true)] += 1
+            unplaced[memory.group[mine]][look(g, true)] += 1
         else:
             placed[look(g, true)] += 1
-    assert set(unplaced) <= set(range(len(pools)))
-    for number, pool in enumerate(pools):
+    assert set(unplaced) <= set(range(len(memory.pools)))
+    for number, pool in enumerate(memory.pools):
         check_pool(pool, unplaced[number], Counter(look(g, card) for card in watcher.returned))
         placed += pool.pairs
     learnt = Counter(look(g, card) for card in watcher.learnt)
     assert set(learnt) <= set(placed), "a pair that was seen is forgotten"
     assert placed <= Counter(look(g, card) for card in range(g.deck))
-
-
-def groups_of(memory: Memory) -> tuple[list[Pool], list[int]]:
-    """The pools, and of each card which it is of; strays are in one and lie in another, so then all are one."""
-    if memory.strays or memory.claims:
-        return [merged(memory.pools, memory.claims)], [0] * len(memory.group)
-    return memory.pools, memory.group
 
 
 def check_pool(pool: Pool, really: Looks, returned: Looks) -> None:
@@ -199,7 +192,21 @@ def check_index(picture: Game) -> None:
     assert (picture.with_color, picture.with_rank) == (colors, ranks)
 
 
-# ---------------------------------------------------------------- random matches
+# ---------------------------------------------------------------- matches to watch
+LOOK_ALIKES_PLAYED = ("0: W+C=P", "1: accept", "0: P2", "1: draw", "0: O2", "1: O4")
+
+
+def look_alikes() -> Match:
+    """A match in which seat 1 comes to hold three cards with the back W, the one in the middle known to seat 0."""
+    return table(
+        ["R1/W+C R2/P2 R3/O2 R9/T5", "R4/T3 R6/T4 R7/T7 W/O3"],
+        top="R8/O5",
+        draw="W/P5 W/O4",
+        start_side="dark",
+        reveal_draw_color=True,
+    )
+
+
 def watch(dice: Random, steps: int, **fixed: object) -> Counter[str]:
     """A random match; two seats watch from the start, one comes late.  What was met on the way."""
     match = random_table(dice, **fixed).match()

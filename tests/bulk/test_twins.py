@@ -18,7 +18,7 @@ from flipdeck.bulk import kernels, twin
 from flipdeck.bulk.batches import Setting, run_key
 from flipdeck.bulk.fingerprint import trace_round
 from flipdeck.bulk.playing import start_match, start_next_round
-from flipdeck.bulk.policies import NAMES, luck_of
+from flipdeck.bulk.policies import NAMES, rng_stream
 from flipdeck.core import editions
 from flipdeck.core.options import Options
 from flipdeck.core.rules import turn
@@ -75,7 +75,7 @@ def interpreted(setting: Setting, number: int, rounds: int) -> int:
     for later in range(1, rounds):
         if g.phase == OVER and not g.winners:
             start_next_round(g)
-            trace = trace_round(g, seats, out, luck_of(luck, later), trace, DECISIONS)
+            trace = trace_round(g, seats, out, rng_stream(luck, later), trace, DECISIONS)
     return trace
 
 
@@ -164,3 +164,9 @@ def test_a_changed_rule_is_compiled_anew(tmp_path: Path) -> None:
     assert changed != text
     rule.write_text(changed, encoding="utf-8")
     assert run() == ["2", "2"]
+
+
+def test_whatever_is_kept_out_of_line_is_a_compiled_function() -> None:
+    """A function that was renamed would be inlined again without a word."""
+    names = {function.__name__ for function in twin._functions(twin.COMPILED)}
+    assert not twin.OUT_OF_LINE - names

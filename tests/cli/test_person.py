@@ -8,8 +8,7 @@ from collections.abc import Iterable, Mapping
 
 import pytest
 
-from flipdeck.bots.match_runner import Sitting as AtTable
-from flipdeck.bots.match_runner import Table
+from flipdeck.bots.match_runner import MatchRunner, Participant
 from flipdeck.cli.play import Keyboard
 from flipdeck.cli.terminal.choices import choices_of
 from flipdeck.cli.terminal.console import Console
@@ -250,7 +249,7 @@ class OneMove(Exception):  # noqa: N818  # enough was seen
     pass
 
 
-def next_move(match: Match, seats: Mapping[int, AtTable], dice: int = 1) -> tuple[Event, ...]:
+def next_move(match: Match, seats: Mapping[int, Participant], dice: int = 1) -> tuple[Event, ...]:
     """What the first move that a table hears of causes."""
     told: list[tuple[Event, ...]] = []
 
@@ -260,5 +259,5 @@ def next_move(match: Match, seats: Mapping[int, AtTable], dice: int = 1) -> tupl
             raise OneMove
 
     with pytest.raises(OneMove):
-        Table(match, seats, random.Random(dice), tell).play_round()
+        MatchRunner(match, seats, random.Random(dice), tell).play_round()
     return told[1]

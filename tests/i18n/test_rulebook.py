@@ -15,7 +15,7 @@ import pytest
 from flipdeck.core import editions
 from flipdeck.core.options import Options, text_of_option
 from flipdeck.i18n import rulebook
-from flipdeck.i18n.rulebook import EDITIONS, LANGUAGES, Rule, Setting, book, rule_ids
+from flipdeck.i18n.rulebook import EDITIONS, LANGUAGES, OptionFacts, Rule, book, rule_ids
 
 FAMILIES = {
     "DECK": 5,
@@ -166,7 +166,7 @@ def test_the_editions_of_the_book_are_the_editions_of_the_game() -> None:
     assert set(book("en").editions) == set(editions.NAMES)
 
 
-def setting_of(name: str) -> Setting:
+def setting_of(name: str) -> OptionFacts:
     setting = book("en").rule(name).setting
     assert setting is not None
     return setting

@@ -89,7 +89,7 @@ class Replay:
         counted.dark_decisions += match.round.side is Side.DARK
         seat, out = speaker(g), [0] * MAX_MOVES
         n = legal_moves(g, seat, out)
-        self.luck = policies.next_luck(self.luck)
+        self.luck = policies.next_rng(self.luck)
         choice = policies.pick(g, seat, self.policies[seat], out, n, self.luck)
         if choice == n:
             let_go(g, seat)

@@ -13,8 +13,8 @@ import pytest
 
 from flipdeck.bots import Bot
 from flipdeck.bots.belief.memory import Memory
-from flipdeck.bots.match_runner import Table
-from flipdeck.bots.player import Player
+from flipdeck.bots.match_runner import MatchRunner
+from flipdeck.bots.player import BotPlayer
 from flipdeck.bots.random_bot import RandomBot
 from flipdeck.bots.registry import bot_named
 from flipdeck.bulk.batches import Setting
@@ -98,12 +98,12 @@ def test_every_round_is_one_that_can_be_played_again_by_hand() -> None:
         one, other = what.tables[row[DEAL] % 6][:2]
         names = [what.bots[one if seat == row[SHIFT] else other] for seat in range(3)]
         seats = {
-            seat: Player(
+            seat: BotPlayer(
                 bot_named(name), seat, 3, match.options, random.Random(derived_seed(seed, f"dice of seat {seat}"))
             )
             for seat, name in enumerate(names)
         }
-        turns = Table(match, seats, random.Random(derived_seed(seed, "dice of the table"))).play_round()
+        turns = MatchRunner(match, seats, random.Random(derived_seed(seed, "dice of the table"))).play_round()
         assert (match.round.winner, match.round.dealer, turns) == (row[WINNER], row[DEALER], row[TURNS])
 
 

@@ -10,7 +10,7 @@ from random import Random
 import pytest
 
 from flipdeck.bots.belief.memory import Memory
-from flipdeck.bots.player import Player
+from flipdeck.bots.player import BotPlayer
 from flipdeck.bots.registry import bot_named
 from flipdeck.core.match import Match
 from flipdeck.core.notation import Draw, Keep, Move
@@ -53,7 +53,7 @@ def test_the_same_seed_gives_the_same_match_and_another_another() -> None:
 def test_it_says_what_a_player_with_its_dice_says() -> None:
     table, thinkers = desk(), InlineThinkers(7)
     options = table.match.options
-    players = [Player(bot_named("regular"), seat, 3, options, Random(f"7/table/{seat}")) for seat in range(3)]
+    players = [BotPlayer(bot_named("regular"), seat, 3, options, Random(f"7/table/{seat}")) for seat in range(3)]
     said = 0
 
     async def play() -> None:
@@ -242,7 +242,7 @@ def test_an_answer_that_is_not_legal_is_replaced(move: Move | None, monkeypatch:
 def test_a_bot_that_fails_is_replaced_and_begins_anew(monkeypatch: pytest.MonkeyPatch) -> None:
     thinkers, table = InlineThinkers(), desk()
     with monkeypatch.context() as patch:
-        patch.setattr(Player, "answer", raised)
+        patch.setattr(BotPlayer, "answer", raised)
         question = table.question()
         assert asyncio.run(thinkers.ask(question)) == default_move(question.shown[-1].view)
         others = table.question((table.on_turn + 1) % 3)

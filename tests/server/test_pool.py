@@ -9,7 +9,7 @@ from random import Random
 
 import pytest
 
-from flipdeck.bots.player import Player
+from flipdeck.bots.player import BotPlayer
 from flipdeck.bots.registry import bot_named, load_search
 from flipdeck.core.match import Match
 from flipdeck.core.notation import Draw
@@ -41,7 +41,7 @@ def test_a_worker_says_what_a_player_here_says() -> None:
 
     async def play() -> int:
         table = desk(level="net")
-        players = [Player(bot_named("net"), seat, 3, table.match.options, Random(0)) for seat in range(3)]
+        players = [BotPlayer(bot_named("net"), seat, 3, table.match.options, Random(0)) for seat in range(3)]
         said = 0
         async with opened(WorkerPool(patience=HANG)) as house:
             while not table.match.round.over:

@@ -1,7 +1,7 @@
-"""Bots that are programs of their own, in any language: a View a line in, a Move a line out (docs/programs.md).
+"""External bots: programs in any language that read a ``View`` and write a ``Move``, a line each (docs/programs.md).
 
-A program sees what its seat sees and no more, and harms nobody but its own seat.  Whatever it gets wrong costs it the
-move: ``fallback`` answers in its place, and ``faults`` counts it by its kind.
+A program sees what its seat sees and no more, and can harm only its own seat.  A fault costs it the move: ``fallback``
+answers in its place, and ``faults`` counts the faults by kind.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ from .player import in_earnest
 from .program import GRACE, Fault, Program
 
 SECONDS = 2.0
-START = 3  # times the limit: what the first answer may take, as programs need a while to wake up
+START = 3  # times the limit: what the first answer may take, as programs need time to start
 RESTARTS = 3  # in one match
 PASSES = ("", "pass")
 
@@ -29,7 +29,7 @@ FAULTS = (
     "crash",  # it exited, or closed its input or output
     "timeout",  # no answer within the limit
     "too-long",  # an answer without end
-    "extra",  # it said something before it was asked, or more than one line to a question
+    "extra",  # output before a question, or more than one line for an answer
     "garbage",  # an answer that is no move
     "illegal",  # a move that is not legal now
     "given-up",  # it was started too often and is not asked any more
@@ -38,7 +38,7 @@ FAULTS = (
 
 class ExternalBot:
     def __init__(self, command: str, seconds: float = SECONDS) -> None:
-        """The program is started at once, so that one that can't be is refused before anybody sits down."""
+        """Starts the program at once: one that can't be started is refused before the match."""
         self.command = command
         self.seconds = seconds
         self.faults: Counter[str] = Counter()
@@ -54,7 +54,7 @@ class ExternalBot:
 
     @property
     def last_words(self) -> str:
-        """The end of what the program wrote to its standard error, this one or the one before it."""
+        """The end of the program's standard error: of this process, or of the one before it."""
         return (self._program.last_words if self._program else "") or self._last_words
 
     def choose(self, view: View, legal: Sequence[Move], memory: Memory, rng: random.Random) -> Move:
@@ -77,13 +77,13 @@ class ExternalBot:
             return None
 
     def close(self) -> None:
-        """The program sees its input end, and has a moment to leave."""
+        """Close the program's input and give it a moment to exit."""
         self._restarts = 0
         self._drop(GRACE)
 
     # ------------------------------------------------------------ asking
     def _ask(self, view: View, earnest: Sequence[Move]) -> str:
-        """What it answers, as text.  A program that is out of step is ended, and started anew at the next question."""
+        """The answer as text.  After a fault the program is ended, and restarted for the next question."""
         program = self._program or self._start_anew()
         try:
             line = program.ask(question(view, earnest), self.seconds * (1 if self._answered else START))
@@ -115,12 +115,12 @@ class ExternalBot:
 
 
 def question(view: View, earnest: Sequence[Move]) -> bytes:
-    """A View as JSON.  Catches in vain are left out of ``legal``: a table could wait forever for a program's turn."""
+    """A view as JSON.  Catches in vain are left out of ``legal``: a program could make them for ever."""
     return json.dumps(view.to_dict() | {"legal": [str(move) for move in earnest]}).encode()
 
 
 def fallback(legal: Sequence[Move]) -> Move:
-    """What is played for a lost move: a card, wilds last, with UNO where it is due, or else the plain answer."""
+    """The move in place of a lost one: a card, wilds last, with UNO where it is due; else the plain answer."""
     plays = [move for move in legal if isinstance(move, Play)]
     if not plays:
         return legal[0]  # draw, keep, accept or a color: they come before challenges and calls
@@ -139,7 +139,7 @@ def _read_move(text: str, legal: Sequence[Move]) -> Move:
 
 # ---------------------------------------------------------------- starting
 def _split(command: str) -> list[str]:
-    """As a shell splits it, without one: what is quoted stays together, and nothing else is special."""
+    """Split a command as a shell does: quoted parts stay together, and nothing else is special."""
     try:
         arguments = shlex.split(command)
     except ValueError:

@@ -1,9 +1,9 @@
-"""Hints: every move that a seat may make, with its chance to win and the reason in short.
+"""Hints: every legal move of a seat with its estimated chance to win the round, and one short reason.
 
     for hint in hints(match.view(1), match.options, rng=random.Random(7)):
         print(hint.move, hint.chance, hint.reason.kind)
 
-They know what the view shows, and what a memory remembers, if there is one: as honest as the bots.
+They are as honest as the bots: they know what the view shows, and what a memory remembers if there is one.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ from ..core.reading import moves_of
 from ..core.rules.moves import COLOR_BITS, COLOR_SHIFT
 from ..core.view import View
 from .belief.memory import Memory
-from .player import in_earnest
+from .player import worth_trying
 from .reasons import Reason, Reasons
 
 if TYPE_CHECKING:
@@ -36,19 +36,19 @@ PASS = "pass"  # noqa: S105  # how letting the moment go is written
 
 @dataclass(frozen=True, slots=True)
 class Hint:
-    """``move`` is None for letting the moment go, where it is somebody else's turn.
+    """``move`` is None for letting the moment go, out of turn.
 
-    ``chance`` is None where nothing was tried: for a play without the UNO that is due, for a catch in vain, and
-    for all moves where ``flipdeck[bulk]`` is missing.
+    ``chance`` is None for moves that were not searched: a play without the UNO that is due, a catch in vain, and
+    every move where ``flipdeck[bulk]`` is missing.
     """
 
     move: Move | None
     chance: float | None
     reason: Reason
-    worlds: int = 0  # in which it was tried
+    worlds: int = 0  # determinizations in which it was tried
 
     def to_dict(self) -> dict[str, object]:
-        """As JSON tells it."""
+        """The JSON form."""
         return {
             "move": PASS if self.move is None else str(self.move),
             "chance": None if self.chance is None else round(self.chance, 4),
@@ -68,7 +68,7 @@ def hints(
 ) -> list[Hint]:
     """A hint for every legal move, the best first; out of turn, one more for letting the moment go.
 
-    ``memory`` has seen this view last; without one, the view is all that is known.  ``worlds`` instead of ``seconds``
+    ``memory`` has seen this view last; without it, the view is all that is known.  ``worlds`` instead of ``seconds``
     gives the same hints on every machine.
     """
     if view.you is None:
@@ -79,12 +79,12 @@ def hints(
         memory = Memory(options, view.players, view.you)
         memory.see((), view)
     why = Reasons(view, memory).why
-    moves: list[Move | None] = [*worth_trying(view), *([] if view.to_act == view.you else [None])]
+    moves: list[Move | None] = [*worth_trying(view.legal, view), *([] if view.to_act == view.you else [None])]
     left = [Hint(move, None, why(move)) for move in view.legal if move not in moves]
     if not bulk.available():
         return [*(Hint(move, None, why(move)) for move in by_judgement(memory, moves)), *left]
     tried = _tried(memory, moves, rng, seconds, worlds)
-    # a move that was given up had done worse in the same worlds: what luck came after it doesn't put it in front
+    # a dropped move had done worse in the same worlds; later luck of the others must not put it in front
     chances = accumulate((each.chance for each in tried), min)
     return [*(Hint(it.move, chance, why(it.move), it.worlds) for it, chance in zip(tried, chances, strict=True)), *left]
 
@@ -94,24 +94,14 @@ def _tried(
 ) -> list[Tried]:
     from .master import Master
 
-    if worlds is None:  # what has to be loaded or compiled first is no time to think
+    if worlds is None:  # loading and compiling must not count as thinking time
         Master(worlds=1).tried(memory, moves[:1], random.Random(0))  # noqa: S311
     return Master(seconds, worlds).tried(memory, moves, rng)
 
 
-def worth_trying(view: View) -> list[Move]:
-    """UNO is never left out, and nobody is caught in vain: there is no chance in that."""
-    loud = {(move.card, move.color) for move in view.legal if isinstance(move, Play) and move.uno}
-    return [
-        move
-        for move in in_earnest(view.legal, view)
-        if not isinstance(move, Play) or move.uno or (move.card, move.color) not in loud
-    ]
-
-
 def by_judgement(memory: Memory, moves: Sequence[Move | None]) -> list[Move | None]:
-    """As a Regular would have it, who tries nothing out: words that cost nothing, honest plays, the plain answers,
-    bluffs, and at last saying nothing."""
+    """The order of the Regular's heuristic, without search: free calls, honest plays, plain answers, bluffs, and last
+    letting the moment go."""
     g, seat = memory.game, memory.seat
     numbers = moves_of(g, seat, memory.options.own_backs)
 

@@ -1,4 +1,4 @@
-"""Rookie, Casual and Regular: one way of playing, with the attention of its level."""
+"""Rookie, Casual and Regular: one heuristic, with the parameters of its level."""
 
 from __future__ import annotations
 
@@ -14,13 +14,13 @@ from ..core.rules.moves import ACCEPT, CALL, COLOR_SHIFT, DISPUTE, MAX_MOVES, UN
 from ..core.state import CHALLENGE, FLIPPER_CALLS, Game
 from ..core.view import View
 from .belief.memory import Memory
-from .levels import Eye, Level
+from .levels import Eye, LadderLevel
 
-Worth = Callable[[int], int]  # of a play, as a number of the rules
+Worth = Callable[[int], int]  # the value of a play, given as a number of the rules
 
 
 class LadderBot:
-    def __init__(self, level: Level) -> None:
+    def __init__(self, level: LadderLevel) -> None:
         self.name = level.name
         self._level = level
 
@@ -47,7 +47,7 @@ class LadderBot:
 
     # ------------------------------------------------------------ deciding
     def _call_out(self, view: View, legal: Sequence[Move], rng: random.Random) -> Move | None:
-        """Catch somebody, or say UNO late; never a catch in vain."""
+        """A catch or a late UNO; never a catch in vain."""
         if not view.catchable:
             return None
         for move in legal:
@@ -65,11 +65,11 @@ class LadderBot:
         if g.phase >= FLIPPER_CALLS:
             return CALL | self._color(memory, rng) << COLOR_SHIFT
         if g.phase == CHALLENGE and DISPUTE in numbers:
-            return DISPUTE if self._doubts(memory, rng) else ACCEPT
+            return DISPUTE if self._challenges(memory, rng) else ACCEPT
         return numbers[0]
 
     def _best_play(self, memory: Memory, plays: Sequence[int], rng: random.Random) -> int:
-        """The play that is worth most, the dice choosing among equals; with UNO where it is due, mostly."""
+        """The play of the highest value, ties broken at random; mostly with UNO where it is due."""
         g, seat = memory.game, memory.seat
         aloud = g.counts[seat] == 2 and rng.random() < self._level.says_uno
         wanted = [number for number in plays if number >> UNO_SHIFT == aloud]
@@ -93,13 +93,13 @@ class LadderBot:
     def _color(self, memory: Memory, rng: random.Random) -> int:
         return best_color(memory.game, memory.seat, rng.getrandbits(32))
 
-    def _doubts(self, memory: Memory, rng: random.Random) -> bool:
+    def _challenges(self, memory: Memory, rng: random.Random) -> bool:
         if self._level.challenges is None:
             return likely_guilty(memory.game)
         return rng.random() < self._level.challenges
 
 
 def moves_on_turn(g: Game, seat: int) -> list[int]:
-    """All that a seat may say, as numbers of the rules."""
+    """The legal moves of a seat, as numbers of the rules."""
     out = [0] * MAX_MOVES
     return out[: legal_moves(g, seat, out)]

@@ -1,8 +1,9 @@
-"""The Master: tries every move in many worlds that agree with all it has seen, and plays the one that wins most.
+"""The Master: information-set Monte Carlo tree search over determinizations, with sequential halving at the root.
 
-The worlds are dealt by ``belief``; in each of them every move is tried, a tree of what may follow is gone down, and
-steady players end the round, all of it compiled; between two, the net has its say in the tree and where it ends.  Time
-goes to the moves that may still be best: after each stage the worse half is given up.
+``belief`` samples worlds (determinizations) that agree with all the seat has seen.  In each of them every move is tried
+with the same random numbers: down a tree that all worlds share (``bulk.ismcts``), then a rollout by steady players.
+With two seats the net gives priors and values.  After each stage the worse half of the moves is dropped (Karnin, Koren,
+Somekh 2013), so that time goes to those that may still be best.
 """
 
 from __future__ import annotations
@@ -19,7 +20,7 @@ from ..bulk.features import LET_GO
 from ..bulk.searching import Search, start_tree, try_moves
 from ..bulk.twin import to_record
 from ..core.codes import DARK
-from ..core.notation import Catch, Move, Play, SayUno
+from ..core.notation import Catch, Move, SayUno
 from ..core.reading import moves_of
 from ..core.state import Game
 from ..core.view import View
@@ -27,21 +28,21 @@ from .belief.memory import Memory
 from .belief.sampler import TRIES, Belief
 from .levels import LEVELS
 from .net import open_cards, shipped_net
-from .player import in_earnest
+from .player import worth_trying
 
 BUDGET = LEVELS["master"].seconds  # a move
-PRICE = 1500  # of a decision, in millionths of a win: who can win now should not wait
-LATE = 15_000  # … and for everybody when it gets late in a round: nobody holds out for ever
-WEIGHED_SEATS = 2  # where the net helps: one of 4 against Regulars won 42 of 100 rounds with it, 48 without
+PRICE = 1500  # of a decision, in millionths of a win: a player who can win now should not wait
+LATE = 15_000  # … and to everybody when it gets late in a round: nobody holds out for ever
+NET_SEATS = 2  # where the net helps: one of 4 against Regulars won 42 of 100 rounds with it, 48 without
 SLICE = 0.004  # seconds between looks at the clock
 FIRST = 8  # worlds before the first look
-DRAFTS = 128  # worlds from one draft, where places have to be settled first
-DOUBTED = 16  # … and where nobody knows which card is which
+WORLDS_PER_PLAN = 128  # where some places have to be drawn first
+WORLDS_IF_AMBIGUOUS = 16  # … and where nobody knows which card is which
 
 
 @dataclass(frozen=True, slots=True)
 class Tried:
-    """A move and how it did: its chance to win, and that less the price of time, over so many worlds."""
+    """A move and its estimates: the chance to win, the value (chance less the price of time), the number of worlds."""
 
     move: Move | None
     chance: float
@@ -50,13 +51,15 @@ class Tried:
 
 
 class Master:
-    """Sharp and Master: the one imagines a few worlds, the other as many as its time allows."""
+    """Sharp and Master: one search, with a fixed number of worlds or a time budget."""
 
     def __init__(
         self, seconds: float = BUDGET, worlds: int | None = None, name: str = "master", *, weighs: bool = True
     ) -> None:
-        """So much time a move; or so many worlds, for the same answer on every machine.  At two
-        seats it may weigh by the net."""
+        """``worlds`` instead of ``seconds`` gives the same answer on every machine.
+
+        ``weighs``: with two seats, use the net.
+        """
         self.name = name
         self.seconds = seconds
         self.worlds = worlds
@@ -68,7 +71,7 @@ class Master:
         word = call_out(view, legal)
         if word is not None:
             return word
-        moves = sensible(legal, view)
+        moves = worth_trying(legal, view)
         if len(moves) == 1:
             return moves[0]
         best = self.tried(memory, moves, rng, started)[0].move
@@ -80,7 +83,7 @@ class Master:
         word = call_out(view, legal)
         if word is not None:
             return word
-        return self.tried(memory, [*sensible(legal, view), None], rng, started)[0].move
+        return self.tried(memory, [*worth_trying(legal, view), None], rng, started)[0].move
 
     def close(self) -> None:
         pass
@@ -89,8 +92,8 @@ class Master:
     def tried(
         self, memory: Memory, moves: Sequence[Move | None], rng: random.Random, started: float | None = None
     ) -> list[Tried]:
-        """All moves, the best first; those that were given up early come after those that were not."""
-        search = self._room(memory)
+        """All moves, the best first; those dropped early come after the others."""
+        search = self._workspace(memory)
         numbers = moves_of(memory.game, memory.seat, memory.options.own_backs)
         trial = Trial(search, memory, [LET_GO if move is None else numbers[move] for move in moves], rng)
         stages = max(1, ceil(log2(len(moves))))
@@ -101,26 +104,26 @@ class Master:
                 trial.run_until(begun + self.seconds * (stage + 1) / stages)
             else:
                 trial.run(max(1, self.worlds // stages))
-            ranks = trial.give_up_half() + ranks
+            ranks = trial.halve() + ranks
         order = trial.ranking() + ranks
         return [Tried(moves[i], trial.chance(i), trial.value(i), int(trial.counts[i])) for i in order]
 
-    def _room(self, memory: Memory) -> Search:
+    def _workspace(self, memory: Memory) -> Search:
         players = memory.game.players
         if self._search is None or len(self._search.policies) != players:
-            weighs = self.weighs and players == WEIGHED_SEATS
+            weighs = self.weighs and players == NET_SEATS
             self._search = Search(players, shipped_net().weights if weighs else None)
         return self._search
 
 
 class Trial:
-    """The moves of one decision, tried in the same worlds."""
+    """The moves of one decision, tried in the same worlds with the same random numbers (common random numbers)."""
 
     def __init__(self, search: Search, memory: Memory, moves: Sequence[int], rng: random.Random) -> None:
         self._search = search
         self._memory = memory
         self._rng = rng
-        self._luck = rng.getrandbits(62)
+        self._rng_state = rng.getrandbits(62)
         self._moves = np.array(moves, np.int64)
         self._live = np.ones(len(moves), np.int64)
         self._sums, self._wins = np.zeros(len(moves), np.int64), np.zeros(len(moves), np.int64)
@@ -130,7 +133,7 @@ class Trial:
         late = int(LATE * lateness(memory.game))
         tree = search.nodes, search.trails, memory.seat, who_chooses(memory), len(moves)
         start_tree(*tree, PRICE, late, search.weighs)
-        self._drafted = False
+        self._planned = False
         self._rate = 0.0  # seconds a world and move
 
     def run_until(self, end: float) -> None:
@@ -144,27 +147,28 @@ class Trial:
             self._rate = took / (count * live)
 
     def run(self, count: int) -> None:
-        """So many worlds more."""
+        """Try the live moves in ``count`` more worlds."""
         while count > 0:
-            now = count if self._belief.certain else min(count, DOUBTED if self._memory.doubts else DRAFTS)
-            self._draft()
+            most = WORLDS_IF_AMBIGUOUS if self._memory.ambiguities else WORLDS_PER_PLAN
+            now = count if self._belief.certain else min(count, most)
+            self._plan_deal()
             s = self._search
-            places = (s.base, s.draft, s.scratch, self._moves, self._live, s.policies, s.out, now)
+            places = (s.base, s.plan, s.scratch, self._moves, self._live, s.policies, s.out, now)
             found = self._sums, self._wins, s.nodes, s.trails
-            self._luck = try_moves(*places, *found, s.scales, self._luck)
+            self._rng_state = try_moves(*places, *found, s.scales, self._rng_state)
             self.counts += now * self._live
             count -= now
 
-    def _draft(self) -> None:
-        if self._drafted and self._belief.certain:
+    def _plan_deal(self) -> None:
+        if self._planned and self._belief.certain:
             return
         s, g = self._search, self._memory.game
-        draft, settled = self._belief.draft(self._rng, TRIES)
-        to_record(draft, s.draft[0])
-        if not self._drafted:
+        plan, placed = self._belief.plan(self._rng, TRIES)
+        to_record(plan, s.plan[0])
+        if not self._planned:
             to_record(g, s.base[0])
-            self._drafted = True
-        for place, front, back in settled:
+            self._planned = True
+        for place, front, back in placed:
             s.base[0]["faces"][g.side + place], s.base[0]["faces"][DARK - g.side + place] = front, back
 
     def value(self, i: int) -> float:
@@ -178,8 +182,8 @@ class Trial:
         live = [i for i in range(len(self._moves)) if self._live[i]]
         return sorted(live, key=self.value, reverse=True)
 
-    def give_up_half(self) -> list[int]:
-        """The worse half of the live moves, best first, goes no further; one stays."""
+    def halve(self) -> list[int]:
+        """Drop the worse half of the live moves; the result: those dropped, best first.  One move always stays."""
         order = self.ranking()
         worse = order[(len(order) + 1) // 2 :]
         self._live[worse] = 0
@@ -187,38 +191,28 @@ class Trial:
 
 
 def lateness(g: Game) -> float:
-    """0 until half of the draw pile is gone, then more and more: 1 when the cards are shuffled again, for each time.
+    """0 until half of the draw pile is gone, then growing: 1 at the first reshuffle, and 1 more at each further one.
 
-    BOTS.md says how long two Masters need.  With a price from the first shuffle on only, and without
-    the net, they needed a third longer.
+    BOTS.md says how long rounds of two Masters are.  With a price from the first reshuffle only, and without the net,
+    they took a third longer.
     """
     gone = 1 - g.stock_size / (g.deck - g.hand_size * g.players)
     return g.reshuffles + max(0.0, 2 * gone - 1)
 
 
 def who_chooses(memory: Memory) -> int:
-    """The seats, as a bit set, that take the best branch of the tree; the others play steadily.
+    """The seats, as a bit set, that choose in the tree by UCB; the others play by the steady heuristic.
 
-    Measured at 500 worlds a move, with rounds played to their end: at 2 seats a tree for both beats none in 65 of 100
-    rounds.  At 4 it makes too much of the other three: one against Regulars won 40 of 100 with a tree for all, 46 with
-    none, 47 with one of its own.
+    Measured at 500 worlds a move, with full rollouts: with 2 seats a tree for both beats none in 65 of 100 rounds.
+    With 4 it credits the other three with too much: one against Regulars won 40 of 100 with a tree for all, 46 with
+    none, 47 with a tree for its own moves.
     """
     return 0b11 if memory.game.players == 2 else 1 << memory.seat
 
 
 def call_out(view: View, legal: Sequence[Move]) -> Move | None:
-    """What costs nothing: saying UNO, catching who has not."""
+    """A call that costs nothing: saying UNO, or catching a player who has not."""
     for move in legal:
         if isinstance(move, SayUno) or (isinstance(move, Catch) and move.seat in view.catchable):
             return move
     return None
-
-
-def sensible(legal: Sequence[Move], view: View) -> list[Move]:
-    """The moves worth thinking about: UNO is never left out, and nobody is caught in vain."""
-    loud = {(move.card, move.color) for move in legal if isinstance(move, Play) and move.uno}
-    return [
-        move
-        for move in in_earnest(legal, view)
-        if not isinstance(move, Play) or move.uno or (move.card, move.color) not in loud
-    ]

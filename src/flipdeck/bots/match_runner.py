@@ -1,4 +1,4 @@
-"""A match from the first move to the last: asks the seats, carries out what they say, shows each what it may see."""
+"""Runs the rounds of a match: asks the seats, applies their moves, shows each seat what it may see."""
 
 from __future__ import annotations
 
@@ -13,30 +13,30 @@ from ..core.view import View
 from .player import worth_asking
 
 
-class Sitting(Protocol):
-    """Whoever sits at a table: a bot's ``Player``, or a person."""
+class Participant(Protocol):
+    """Whoever sits at the table: a ``BotPlayer``, or a person."""
 
     def see(self, events: Iterable[Event], view: View) -> None: ...
     def answer(self, view: View) -> Move | None: ...
 
 
-class Table:
+class MatchRunner:
     def __init__(
         self,
         match: Match,
-        seats: Mapping[int, Sitting],
+        seats: Mapping[int, Participant],
         rng: random.Random,
         tell: Callable[[Iterable[Event]], None] | None = None,
     ) -> None:
-        """``tell`` hears every event, hidden cards and all; ``rng`` decides which interrupter is heard first."""
+        """``tell`` gets every event, with hidden cards; ``rng`` orders the interrupters."""
         self._match = match
         self._seats = seats
         self._rng = rng
         self._tell = tell
-        self._views: dict[int, View] = {}  # what each seat sees since the last move
+        self._views: dict[int, View] = {}  # by seat, after the last move
 
     def play_round(self) -> int:
-        """All moves of the round that was dealt; how many turns it took."""
+        """Play the round that was dealt to its end; the number of turns it took."""
         turns = 0
         self._show(self._match.history[-1].dealt)
         while not self._match.round.over:
@@ -44,13 +44,16 @@ class Table:
         return turns
 
     def _one_move(self) -> bool:
-        """Whoever may interrupt is asked once, in any order, then the player on turn; the first word counts."""
+        """Ask the possible interrupters in random order, then the player on turn; apply the first move.
+
+        True if the player on turn made it.
+        """
         match = self._match
         on_turn = match.to_act
         others = [seat for seat in self._seats if seat != on_turn] if self._open_to_all() else []
         self._rng.shuffle(others)
         for seat in (*others, on_turn):
-            assert seat is not None  # noqa: S101  # somebody is on turn until the round is over
+            assert seat is not None  # noqa: S101  # there is a player on turn until the round is over
             view = self._views[seat]
             if seat != on_turn and not worth_asking(view):
                 continue
@@ -58,10 +61,10 @@ class Table:
             if move is not None:
                 self._show(match.say(seat, move))
                 return seat == on_turn
-        raise RuntimeError(f"seat {on_turn} is on turn and says nothing")
+        raise RuntimeError(f"seat {on_turn} is on turn and made no move")
 
     def _open_to_all(self) -> bool:
-        """Somebody who is not on turn may have something to say."""
+        """A seat that is not on turn may have a move."""
         return self._match.options.jump_in or any(view.catchable for view in self._views.values())
 
     def _show(self, events: Iterable[Event]) -> None:

@@ -1,7 +1,7 @@
-"""The net: weighs the position after every move by what it learnt from playing itself, and plays the best one.
+"""The net bot: greedy play by a net that was trained in self-play; one evaluation per move, no search.
 
-It sees the table as its memory pictures it, through ``bulk.seeing`` and ``bulk.features``, the very functions it learnt
-with.  It needs NumPy, and has no use for dice.  ``flipdeck train`` made its weights, and the file says how.
+It reads its memory's picture of the table through ``bulk.card_counts`` and ``bulk.features``, the very functions it was
+trained with.  It needs NumPy and no random numbers.  ``flipdeck train`` made its weights, and the file says how.
 """
 
 from __future__ import annotations
@@ -27,11 +27,11 @@ from ..core.view import View
 from .belief.memory import Memory
 
 SHIPPED = Path(__file__).parent / "weights" / "net.npz"
-Row = np.ndarray[Any, np.dtype[np.float32]]
+FloatArray = np.ndarray[Any, np.dtype[np.float32]]
 
 
 class Net:
-    def __init__(self, weights: Row) -> None:
+    def __init__(self, weights: FloatArray) -> None:
         if weights.shape != (WEIGHTS,):
             raise ValueError(f"a net has {WEIGHTS} weights, not {weights.size}")
         self.weights = weights
@@ -39,23 +39,23 @@ class Net:
         self._second, self._second_bias = weights[W2:B2].reshape(FIRST, SECOND), weights[B2:W3]
         self._last, self._last_bias = weights[W3:B3], weights[B3]
 
-    def chances(self, x: Row) -> Row:
-        """The chance to win after each of some moves, a row of features each."""
+    def chances(self, x: FloatArray) -> FloatArray:
+        """The chance to win after each of some moves; ``x`` has one row of features per move."""
         first = np.maximum(x @ self._first + self._first_bias, 0)
         second = np.maximum(first @ self._second + self._second_bias, 0)
-        chances: Row = 1 / (1 + np.exp(-(second @ self._last + self._last_bias)))
+        chances: FloatArray = 1 / (1 + np.exp(-(second @ self._last + self._last_bias)))
         return chances
 
 
-def save_net(path: Path, weights: Row, about: dict[str, Any]) -> None:
-    """Weights, and in words how they came about: the command, the seed, what they were measured at."""
-    beside = path.with_name(f".flipdeck-{path.name}")  # and at no moment is there half a net
+def save_net(path: Path, weights: FloatArray, about: dict[str, Any]) -> None:
+    """Save weights with their provenance: the command, the seed, the evaluation."""
+    beside = path.with_name(f".flipdeck-{path.name}")  # then an atomic rename: there is never half a net
     with beside.open("wb") as file:
         np.savez_compressed(file, weights=weights, about=np.array(json.dumps(about)))
     beside.replace(path)
 
 
-def read_net(path: Path) -> tuple[Row, dict[str, Any]]:
+def read_net(path: Path) -> tuple[FloatArray, dict[str, Any]]:
     with np.load(path, allow_pickle=False) as file:
         return file["weights"].astype(np.float32), json.loads(str(file["about"]))
 
@@ -94,8 +94,8 @@ class NetBot:
         return None if best == LET_GO else move_named(g, best, memory.options.own_backs)
 
 
-def positions(g: Game, seat: int, moves: Sequence[int], known: tuple[int, int]) -> Row:
-    """The features of some moves of a seat, which knows both sides of these cards of the others."""
+def positions(g: Game, seat: int, moves: Sequence[int], known: tuple[int, int]) -> FloatArray:
+    """The features of some moves of a seat; ``known`` are the held cards of others whose fronts it knows."""
     eyes, x = [0.0] * EYES, [0.0] * FEATURES
     look_around(g, seat, *known, _book(), eyes)
     rows = np.empty((len(moves), FEATURES), np.float32)
@@ -106,7 +106,7 @@ def positions(g: Game, seat: int, moves: Sequence[int], known: tuple[int, int]) 
 
 
 def known_cards(g: Game, seat: int) -> tuple[int, int]:
-    """The cards of the others whose active faces are in the picture, as a bit set in two halves."""
+    """The held cards of others whose fronts are in the picture, as a bit set in two halves."""
     known = [0, 0]
     for other in range(g.players):
         for card in hand_in_order(g, other) if other != seat else ():
@@ -116,9 +116,9 @@ def known_cards(g: Game, seat: int) -> tuple[int, int]:
 
 
 def open_cards(memory: Memory) -> tuple[int, int]:
-    """The cards of the others that this seat knows, and its own that everybody has known since a flip.
+    """The held cards of others that this seat knows, and its own that everybody has known since a flip.
 
-    Between two, that is what each knows of the other.
+    With two seats, that is what each knows of the other.
     """
     low, high = known_cards(memory.game, memory.seat)
     for card in hand_in_order(memory.game, memory.seat):

@@ -1,4 +1,4 @@
-"""A bot in a seat: what it was shown goes to its memory, what it answers is checked before anybody hears it."""
+"""A bot in a seat: the bot, its memory of the match and its dice."""
 
 from __future__ import annotations
 
@@ -7,25 +7,25 @@ from collections.abc import Iterable, Sequence
 
 from ..core.cards import Seat
 from ..core.events import Event
-from ..core.notation import Catch, Move
+from ..core.notation import Catch, Move, Play
 from ..core.options import Options
 from ..core.view import View
 from . import Bot
 from .belief.memory import Memory
 
 
-class Player:
+class BotPlayer:
     def __init__(self, bot: Bot, seat: int, players: int, options: Options, rng: random.Random) -> None:
         self.bot = bot
         self.memory = Memory(options, players, Seat(seat))
         self.rng = rng
 
     def see(self, events: Iterable[Event], view: View) -> None:
-        """What the seat saw of a deal or a move, and what it sees now."""
+        """Remember what the seat saw of a deal or a move, and the view after it."""
         self.memory.see(events, view)
 
     def answer(self, view: View) -> Move | None:
-        """What it says now; None lets the moment go, where it is somebody else's turn."""
+        """The bot's move; None out of turn lets the moment go."""
         if view.to_act == view.you:
             return self.bot.choose(view, view.legal, self.memory, self.rng)
         if not worth_asking(view):
@@ -34,10 +34,20 @@ class Player:
 
 
 def worth_asking(view: View) -> bool:
-    """There is something to say that matters: a catch in vain is nothing to be asked about."""
+    """There is a move that matters: a catch in vain doesn't."""
     return bool(in_earnest(view.legal, view))
 
 
 def in_earnest(legal: Sequence[Move], view: View) -> list[Move]:
-    """The legal moves but for catches in vain."""
+    """The legal moves without catches in vain."""
     return [move for move in legal if not isinstance(move, Catch) or move.seat in view.catchable]
+
+
+def worth_trying(legal: Sequence[Move], view: View) -> list[Move]:
+    """The legal moves without those that are never better: catches in vain, and plays that leave out the UNO due."""
+    loud = {(move.card, move.color) for move in legal if isinstance(move, Play) and move.uno}
+    return [
+        move
+        for move in in_earnest(legal, view)
+        if not isinstance(move, Play) or move.uno or (move.card, move.color) not in loud
+    ]

@@ -1,8 +1,7 @@
-"""A program that is asked a line and answers a line, over pipes: nothing it does can block us, flood us or outlive us.
+"""A child process with line-based requests over pipes: nothing it does can block us, flood us or outlive us.
 
-It runs in a session of its own: Ctrl-C at our terminal is ours alone, and whatever it starts is ended with it, by the
-number of its group.  What it writes to its standard error is read too, so that it never waits for that, and the end of
-it is kept for whoever wants to know what went wrong.
+It runs in its own session: Ctrl-C at our terminal doesn't reach it, and its whole process group is killed with it.  Its
+standard error is drained, so that it never blocks on it, and the end of it is kept for diagnosis.
 """
 
 from __future__ import annotations
@@ -19,14 +18,14 @@ from contextlib import suppress
 from typing import IO
 
 LONGEST = 64 * 1024  # bytes of an answer; moves are much shorter
-GRACE = 0.5  # seconds to leave in peace, once there is nothing more to read
+GRACE = 0.5  # seconds to exit by itself, once its input is closed
 _KEPT = 4 * 1024  # bytes of standard error
 _AT_ONCE = 64 * 1024
 _FAR = 3600.0  # seconds: the longest that poll is asked to wait in one go
 
 
 class Fault(Exception):  # noqa: N818  # the program's, not ours
-    """A question without a good answer; ``kind`` says what was wrong with it."""
+    """A request without a valid answer; ``kind`` says what was wrong."""
 
     def __init__(self, kind: str) -> None:
         super().__init__(kind)
@@ -35,7 +34,7 @@ class Fault(Exception):  # noqa: N818  # the program's, not ours
 
 class Program:
     def __init__(self, arguments: Sequence[str]) -> None:
-        """Start it; an OSError or a ValueError says why it can't be."""
+        """Start it; OSError or ValueError if that fails."""
         self._process = subprocess.Popen(  # noqa: S603  # whoever asks for a program names it
             arguments,
             bufsize=0,
@@ -44,7 +43,7 @@ class Program:
             stderr=subprocess.PIPE,
             start_new_session=True,
         )
-        # also when nobody ends it: at the latest when our own interpreter exits
+        # a safety net: at the latest when our own interpreter exits
         self._ending = weakref.finalize(self, _end, self._process, os.getpid(), GRACE)
         self._in, self._out, self._err = (
             _never_blocking(stream) for stream in (self._process.stdin, self._process.stdout, self._process.stderr)
@@ -59,11 +58,11 @@ class Program:
 
     @property
     def last_words(self) -> str:
-        """The end of what it wrote to its standard error."""
+        """The end of its standard error."""
         return self._complaints.decode("utf-8", "replace").strip()
 
     def ask(self, question: bytes, seconds: float) -> bytes:
-        """The line that it answers to a line.  After a Fault it is out of step and can only be ended."""
+        """Send a line and read a line.  After a ``Fault`` the two are out of step: the program can only be ended."""
         deadline = time.monotonic() + seconds
         try:
             self._expect_silence()
@@ -72,18 +71,18 @@ class Program:
         except Fault:
             self._read_complaints()
             raise
-        except OSError:  # nobody reads what we write
+        except OSError:  # its input is closed
             self._read_complaints()
             raise Fault("crash") from None
 
     def end(self, grace: float = 0) -> None:
-        """End it and all it started; with some grace, it may first notice that its input has ended."""
+        """Kill the process group; with a grace period, close its input first and let it exit."""
         if self._ending.detach():
             _end(self._process, os.getpid(), grace)
 
     # ------------------------------------------------------------ pipes
     def _expect_silence(self) -> None:
-        """What it said unasked must not be taken for an answer."""
+        """Output before the request must not be taken for an answer."""
         if not self._heard:
             with suppress(BlockingIOError):
                 self._read()
@@ -116,7 +115,7 @@ class Program:
         self._heard += data
 
     def _wait(self, pipe: int, event: int, deadline: float) -> None:
-        """Until the pipe is ready; complaints are read meanwhile."""
+        """Wait until the pipe is ready, draining standard error meanwhile."""
         poll = select.poll()
         poll.register(pipe, event)
         while True:
@@ -150,9 +149,9 @@ def _never_blocking(stream: IO[bytes] | None) -> int:
 
 
 def _end(process: subprocess.Popen[bytes], owner: int, grace: float) -> None:
-    """The group is ended before its leader is waited for: until then nobody else can be given its number."""
+    """Kill the group before waiting for its leader: until then its number can't be reused."""
     if os.getpid() != owner:
-        return  # a copy of us, made by a fork, ends nothing
+        return  # a fork of us ends nothing
     assert process.stdin is not None and process.stdout is not None and process.stderr is not None  # noqa: S101, PT018
     process.stdin.close()
     _await_end_of_output(process.stdout.fileno(), grace)
@@ -161,7 +160,7 @@ def _end(process: subprocess.Popen[bytes], owner: int, grace: float) -> None:
     process.stdout.close()
     process.stderr.close()
     with suppress(subprocess.TimeoutExpired):
-        process.wait(timeout=5)  # nothing survives that signal; but a program may have become another user's
+        process.wait(timeout=5)  # nothing survives SIGKILL, but a setuid program may be out of our reach
 
 
 def _await_end_of_output(pipe: int, seconds: float) -> None:

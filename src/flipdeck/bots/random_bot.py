@@ -1,4 +1,4 @@
-"""Random legal play that never forgets UNO: the yardstick at the bottom."""
+"""Uniformly random legal play that never forgets UNO: the baseline."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ class RandomBot:
         return _with_uno(rng.choice(in_earnest(legal, view)), legal)
 
     def interrupt(self, view: View, legal: Sequence[Move], memory: Memory, rng: random.Random) -> Move | None:
-        """It says its own UNO, and leaves the rest to the dice."""
+        """Its own UNO if it is late; else any move, or none, at random."""
         del memory
         if SayUno() in legal:
             return SayUno()

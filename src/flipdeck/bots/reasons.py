@@ -1,6 +1,6 @@
-"""Why a move is good or bad, as data: a kind and its facts, from what the seat can see and no more.
+"""Reasons for and against a move, as data: a kind and its facts, from what the seat can see and no more.
 
-``i18n.reasons`` has the words.  Facts are plain: seats and counts as numbers, colors and faces in the short notation.
+``i18n.reasons`` has the sentences.  Facts are plain: seats and counts as numbers, colors and faces in the notation.
 """
 
 from __future__ import annotations
@@ -20,8 +20,8 @@ from ..core.view import Phase, View
 from .belief.memory import Memory, code_of_face
 from .sight import Sight, fits
 
-HARDLY = 0.4  # who follows in no more cases than this is worth a word
-LIKELY = 0.6  # … and who follows in at least so many, when about to go out
+HARDLY = 0.4  # a next player who can follow at most so often is a reason for a play
+LIKELY = 0.6  # … and one about to go out who can follow at least so often, a reason against it
 
 KINDS = (
     # plays: what they do, to whom, and what they leave
@@ -42,7 +42,7 @@ class Reason:
     facts: Mapping[str, int | str] = field(default_factory=dict)
 
     def to_dict(self) -> dict[str, int | str]:
-        """As JSON tells it, and as ``i18n.reasons`` reads it."""
+        """The JSON form, which ``i18n.reasons`` reads too."""
         return {"kind": self.kind, **self.facts}
 
 
@@ -51,12 +51,12 @@ def reason(kind: str, **facts: int | str) -> Reason:
 
 
 def percent(chance: float) -> int:
-    """Certain and impossible are said only where they are."""
+    """Rounded, but 0 and 100 only where it is impossible or certain."""
     return round(chance * 100) if chance in (0, 1) else min(99, max(1, round(chance * 100)))
 
 
 class Reasons:
-    """The reasons of one moment: a memory, and the view that it has seen last."""
+    """The reasons for the moves of one position: a memory, and the view that it has seen last."""
 
     def __init__(self, view: View, memory: Memory) -> None:
         self._view = view
@@ -66,7 +66,7 @@ class Reasons:
         self._numbers = moves_of(memory.game, memory.seat, memory.options.own_backs)
 
     def why(self, move: Move | None) -> Reason:
-        """The most telling reason for or against a move; None is to let the moment go."""
+        """The most important reason for or against a move; None is letting the moment go."""
         if isinstance(move, Play):
             return self._play(move)
         if isinstance(move, Draw):
@@ -120,14 +120,14 @@ class Reasons:
         return None
 
     def _wasted(self, rank: int) -> Reason | None:
-        """A plain wild, where something else would do."""
+        """A plain wild, where another card would do."""
         if rank != WILD or self._view.phase is not Phase.TURN:
             return None
         others = self._fitting(wilds=False)
         return reason("wastes_wild", n=len(others)) if others else None
 
     def _action(self, rank: int, color: int) -> Reason | None:
-        """Who misses a turn, or has to draw; whom play turns away from."""
+        """Who misses a turn or has to draw; from whom play turns away."""
         sight = self._sight
         victim = sight.victim(rank)
         if victim is None:
@@ -153,7 +153,7 @@ class Reasons:
         return None
 
     def _following(self, seat: int | None, color: int, rank: int) -> Reason | None:
-        """That the next player can't follow, hardly can, or is about to."""
+        """Whether the next player can't follow, hardly can, or likely will."""
         if seat is None:
             return None
         chance, out = self._sight.can_follow(seat, color, rank)
@@ -176,7 +176,7 @@ class Reasons:
         return reason("leaves", count=left, of=len(self._sight.hand) - 1) if left else reason("leaves_none")
 
     def _flip(self, card: int) -> Reason:
-        """What is on top then, and who could follow it: the other sides of the other hands lie open."""
+        """The face on top after a flip, and who could follow it: the other sides of the other hands are visible."""
         sight = self._sight
         seat, shown = sight.after(1), self._options.own_backs == "shown"
         top = sight.face_turned_up()
@@ -213,7 +213,7 @@ class Reasons:
         return reason("draw_saves_wild" if self._fitting(wilds=True) else "draw_nothing")
 
     def _call(self, color: int) -> Reason:
-        """Who flips to a wild calls for the next player to follow; whoever else calls follows it."""
+        """A flipper calls a color for the next player to follow; any other caller follows it."""
         if self._game.phase == FLIPPER_CALLS:
             following = self._following(self._sight.after(1), color, top_face(self._game) & RANK_BITS)
             if following:

@@ -1,4 +1,4 @@
-"""Bots by name: ``regular``, ``master:250ms``, ``cmd:./mybot``.  A new bot is one line here."""
+"""Registry of bots by name: ``regular``, ``master:250ms``, ``cmd:./mybot``.  A new bot is one line here."""
 
 from __future__ import annotations
 
@@ -24,10 +24,10 @@ Warn = Callable[[str], None]
 
 
 def bot_named(text: str, warn: Warn | None = None) -> Bot:
-    """A fresh bot for one seat of one match; a Refusal says which names there are.
+    """A new bot for one seat of one match; an unknown name is refused with the list of names.
 
-    Where a bot can't be had here, the strongest that can takes its place: ``warn`` is told so in a sentence, or that
-    one has to wait for the compiler.
+    Without ``flipdeck[bulk]`` the strongest bot that needs only Python stands in.  ``warn`` gets a sentence about that,
+    or about waiting for the compiler.
     """
     if text.startswith(COMMAND):
         from .external import ExternalBot
@@ -48,13 +48,13 @@ def bot_named(text: str, warn: Warn | None = None) -> Bot:
 
 
 def searches(text: str) -> bool:
-    """A bot of this name needs the search, which is loaded first, or compiled."""
+    """The bot of this name needs the compiled search."""
     by_level = text in LEVELS and LEVELS[text].eye >= Eye.WORLDS
     return (by_level or _BUDGET.fullmatch(text) is not None) and bulk.available()
 
 
 def load_search() -> None:
-    """From now on nobody here waits for it: a second, or half a minute where this machine has not compiled it yet."""
+    """Load the search now: a second, or half a minute where this machine has not compiled it yet."""
     from .master import Master
 
     match = Match(players=2, seed="warm")
@@ -71,7 +71,7 @@ def _net() -> Bot:
 
 
 def _searcher(text: str, budget: re.Match[str] | None, warn: Warn | None) -> Bot:
-    """Sharp, or the Master with its own budget or another one."""
+    """Sharp or the Master, with the budget of its level or of its name."""
     from ..bulk.searching import is_compiled
     from .master import Master
 

@@ -1,4 +1,4 @@
-"""What a seat sees of the table when it is asked for reasons: who comes next, what they can have, what is left."""
+"""Facts about a position for the reasons of hints: who comes next, what they can hold, what is left."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ from .belief.sampler import Belief
 
 
 class Sight:
-    """In the numbers of the rules; nothing in here chooses words or moves."""
+    """Facts in the numbers of the rules; words and moves are chosen elsewhere."""
 
     def __init__(self, memory: Memory) -> None:
         self.memory = memory
@@ -45,7 +45,7 @@ class Sight:
         return self.game.faces[DARK - self.game.side + card]
 
     def face_turned_up(self) -> Face | None:
-        """What a flip puts on top: the lowest card of the pile, turned over; None if this seat never saw it."""
+        """The face that a flip puts on top: the lowest card of the pile, turned over; None if it was never seen."""
         code = self.back(self.game.pile[0])
         return None if code == UNKNOWN else face_of(side_in_play(self.game).other, code)
 
@@ -55,17 +55,17 @@ class Sight:
 
     # ------------------------------------------------------------ who comes next
     def after(self, steps: int) -> Seat:
-        """Counted in the direction of play from this seat, which plays, or jumps in."""
+        """The seat so many steps on in the direction of play, counted from this one."""
         return Seat((self.seat + steps * self.game.direction) % self.game.players)
 
     def victim(self, rank: int) -> Seat | None:
-        """Who misses a turn by a card; None for nobody, or everybody."""
+        """The seat that misses a turn because of a card; None for nobody, or everybody."""
         if rank in (DRAW, WILD_DRAW) or (rank == SKIP and self.game.side == LIGHT):
             return self.after(1)
         return self.after(1) if rank == REVERSE and self._reverse_skips() else None
 
     def follower(self, rank: int) -> Seat | None:
-        """Who plays after a card; None if that is this seat again."""
+        """The seat that plays after a card; None if that is this seat again."""
         steps = 2 if self.victim(rank) is not None else 1
         if rank == REVERSE and not self._reverse_skips():
             steps = -1
@@ -79,17 +79,17 @@ class Sight:
 
     # ------------------------------------------------------------ who can have what
     def fronts(self, seat: int) -> list[dict[int, float]]:
-        """For every card of another hand the fronts it may have, with their chances; a known one has just one."""
+        """For every card of another hand the fronts it may have, with their chances; a known card has one."""
         known = [self.front(card) for card in hand_in_order(self.game, seat)]
         return [{face: 1.0} for face in known if face != UNKNOWN] + list(self._belief.fronts_in(seat))
 
     def can_follow(self, seat: int, color: int, rank: int) -> tuple[float, int]:
-        """The chance that a hand has a card for this color and rank, and how many of its cards can't be one."""
+        """The chance that a hand has a card for this color and rank, and how many of its cards certainly don't fit."""
         chances = [sum(p for face, p in fronts.items() if fits(face, color, rank)) for fronts in self.fronts(seat)]
         return 1 - prod(1 - chance for chance in chances), sum(chance <= 0 for chance in chances)
 
     def left(self, color: int, rank: int, without: int = CARDS) -> int:
-        """How many of the own cards but one could be played on this color and rank."""
+        """How many of the own cards, except one, could be played on this color and rank."""
         return followers(self.game, self.seat, self.game.side, color, rank, without)
 
     def left_when_turned(self, seat: int, face: int, without: int = CARDS) -> int:
@@ -104,7 +104,7 @@ class Sight:
 
     # ------------------------------------------------------------ bluffs
     def guilt(self, seat: int) -> float:
-        """The chance that a Wild Draw was a bluff, if so many of those who can bluff do."""
+        """The posterior chance that a Wild Draw was a bluff, with ``BLUFFERS`` as the prior rate of bluffing."""
         color, wilds = self.memory.color_before, self.options.wilds_match_in_challenge
         clean = prod(
             1 - sum(p for face, p in fronts.items() if face >> COLOR_AT == color or (wilds and face >= FIRST_WILD))
@@ -114,12 +114,12 @@ class Sight:
         return bluffing / (bluffing + clean)
 
     def suspicion(self, without: int) -> float:
-        """The chance that a hand with such backs holds the color in force, for who knows the deck and no more."""
+        """The chance that a hand with these backs holds the color in force, to somebody who knows only the deck."""
         chances = [self._share(self.back(card)) for card in self.hand if card != without]
         return 1 - prod(1 - chance for chance in chances)
 
     def _share(self, back: int) -> float:
-        """How many of the cards with a back have the color in force."""
+        """The share of the cards with a back that have the color in force."""
         if self.options.pairing != "printed" or back == UNKNOWN:
             return COLORED_FACES / NO_COLOR / self.game.deck
         printed = zip(PRINTED_LIGHT, PRINTED_DARK, strict=True)

@@ -1,13 +1,13 @@
-"""Bulk play: the rules of ``core``, the same functions, compiled; whole batches of rounds, matches, rollouts and steps.
+"""Bulk play: the functions of ``core.rules`` compiled with Numba, for batches of matches, rollouts and game steps.
 
-It needs the extra ``flipdeck[bulk]`` (Numba and NumPy); ``require`` says so in a sentence where it is missing.
+It needs the extra ``flipdeck[bulk]`` (Numba and NumPy); without it ``require`` raises ``MissingExtra``.
 
     from flipdeck.bulk.batches import Setting, play, roll_out
     from flipdeck.bulk.vector import VectorGames
 
     setting = Setting("classic", players=4, policies=("eager",))
     for table in play(setting, seed=seed_of("abc"), first=0, count=1000):
-        ...                                  # a row a round: see ``rows``
+        ...                                  # one row per round: see ``rows``
     roll_out([game], setting, count=200)     # the rest of a round, many times over
     games = VectorGames(setting, 64)         # observations, legal masks, rewards; see ``acting``
 """
@@ -20,7 +20,7 @@ MISSING = "This needs Numba and NumPy: install them with  pip install 'flipdeck[
 
 
 class MissingExtra(ImportError):  # noqa: N818  # what it is called where it is caught
-    """Bulk play is asked for and can't be had; the message says what to install."""
+    """Numba or NumPy is missing; the message says what to install."""
 
 
 def available() -> bool:

@@ -1,13 +1,13 @@
-"""Games as learners see them: observations, actions, legal masks.  Compilable, like the rules.
+"""The reinforcement-learning interface: observations, actions, legal masks.  Compilable, like the rules.
 
-An action is a number below ACTIONS that means the same in every game.  A play is named by the active face, by which
-of the copies in the hand (in order of arrival: they differ in their backs), by the color called and by UNO:
+An action is a number below ACTIONS with the same meaning in every game.  A play is encoded by the active face, by which
+of its copies in the hand (in order of arrival: they differ in their backs), by the color called and by UNO:
 
     0   colored face: ((color * 13 + rank - 1) * 2 + copy) * 2 + uno
     208 wild face: (((0 Wild, 1 Wild Draw) * 4 + copy) * 4 + color) * 2 + uno
     272 draw, keep, accept, challenge, call color 0..3, say UNO, catch the 1st..9th seat clockwise, let the moment go
 
-An observation is what ``view`` shows the seat, no more: the sections below, seats counted clockwise from the observer.
+An observation is what ``view`` shows the seat and no more: the sections below, with seats counted clockwise from it.
 """
 
 from __future__ import annotations

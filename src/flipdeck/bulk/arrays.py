@@ -1,4 +1,4 @@
-"""Numba and NumPy, or the sentence that says how to get them: this room's one way to the extra it needs."""
+"""The one place where Numba and NumPy are imported; without them the import raises ``MissingExtra``."""
 
 from __future__ import annotations
 

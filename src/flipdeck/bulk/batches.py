@@ -1,4 +1,4 @@
-"""Batches from Python: settings, tables of rounds, rollouts.  The work is done in ``kernels``."""
+"""Batches from Python: settings, tables of rounds, rollouts.  ``kernels`` does the work."""
 
 from __future__ import annotations
 
@@ -14,6 +14,7 @@ from ..core.setting_up import game_with
 from ..core.state import Game
 from . import kernels, policies, rows, twin
 from .arrays import np
+from .playing import take_key
 
 ROWS = 4096  # rounds a table
 IntArray = np.ndarray[Any, np.dtype[np.int64]]
@@ -21,7 +22,7 @@ IntArray = np.ndarray[Any, np.dtype[np.int64]]
 
 @dataclass(frozen=True)
 class Setting:
-    """What is played, and by whom: an edition, its changed options, and a policy a seat (or one for all)."""
+    """What is played, and by whom: an edition, its changed options, and a policy for each seat (or one for all)."""
 
     edition: str = editions.DEFAULT
     players: int = 4
@@ -43,7 +44,7 @@ class Setting:
         return game_with(self.rules(), self.players)
 
     def games(self, size: int = 1) -> Any:
-        """Records with these options, nothing dealt."""
+        """Game records with these options, not dealt."""
         games = np.zeros(size, twin.GAME)
         twin.to_record(self.game(), games[0])
         games[1:] = games[0]
@@ -68,9 +69,7 @@ def play(setting: Setting, seed: bytes, first: int, count: int) -> Iterator[IntA
 
 
 def seed_of_match(setting: Setting, seed: bytes, number: int) -> bytes:
-    """The seed of one match of a run, to play it again through ``Match``."""
-    from .playing import take_key
-
+    """The seed of one match of a run, to replay it through ``Match``."""
     g = setting.game()
     take_key(g, run_key(seed).tolist(), number)
     return b"".join(word.to_bytes(4, "little") for word in g.key)
@@ -81,7 +80,7 @@ def roll_out(
 ) -> tuple[IntArray, IntArray]:
     """Play the round of each root to its end ``count`` times: winners [root, k] and points [root, k, seat].
 
-    A rollout has shuffles and dice of its own, by its number; what lies in the piles and hands is as in the root.
+    Each rollout has its own shuffles and policy dice, by its number; piles and hands start as in the root.
     """
     if count < 1:
         raise BadRequest("batch-size", size=count)

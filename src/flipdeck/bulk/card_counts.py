@@ -1,12 +1,12 @@
-"""What a seat makes of the table: how many cards of which kind are in every hand.  Compilable, like the rules.
+"""Expected card counts: how many cards of which kind a seat expects in every hand.  Compilable, like the rules.
 
 It reads what the seat was shown and no more: its own hand, the inactive faces of the others, the discard pile, the back
 on the draw pile, and the active faces of ``known`` cards (a bit set in two halves: cards that were held through a flip
-have shown both sides).  Everything else is a chance: with the printed pairing a back leaves the fronts that are
-printed behind it and have not been seen; with a shuffled one every unseen front is as likely.
+have shown both sides).  The rest is expectation: with the printed pairing a back leaves the unseen fronts that are
+printed behind it; with a shuffled one every unseen front is equally likely.
 
-``eyes`` is a row of numbers: a stretch of ROW for each seat and one for the top of the draw pile, each with the side in
-play (FRONT) and the other (BACK), and then what is needed on the way.
+``eyes`` is one flat array: ROW numbers for each seat and for the top of the draw pile, each with the side in play
+(FRONT) and the other (BACK), then working space.
 """
 
 from __future__ import annotations
@@ -47,7 +47,7 @@ def printed_book() -> list[int]:
 
 
 def look_around(g: Game, seat: int, known_low: int, known_high: int, book: list[int], eyes: list[float]) -> None:
-    """Once a decision: fill ``eyes`` for one seat."""
+    """Fill ``eyes`` for one seat, once per decision."""
     for i in range(EYES):
         eyes[i] = 0.0
     see_own_hand(g, seat, eyes)
@@ -83,12 +83,12 @@ def clear_chances(eyes: list[float], row: int) -> None:
 
 
 def is_face(face: int) -> bool:
-    """Not one that nobody has told us."""
+    """A face that is known."""
     return face >= 0 and face & RANK_BITS != 0
 
 
 def count_face(eyes: list[float], at: int, face: int, weight: float) -> None:
-    """So much of a card of this face, in the counts that begin at ``at``."""
+    """Add ``weight`` cards with this face to the counts that begin at ``at``."""
     rank = face & RANK_BITS
     if face >= FIRST_WILD:
         eyes[at + WILDS + rank - WILD] += weight
@@ -118,7 +118,7 @@ def see_own_hand(g: Game, seat: int, eyes: list[float]) -> None:
 
 
 def see_what_is_gone(g: Game, seat: int, known_low: int, known_high: int, book: list[int], eyes: list[float]) -> None:
-    """The fronts that are left for what is hidden, as shares; printed cards that lie elsewhere are marked."""
+    """The distribution of the unseen fronts; printed cards that are seen elsewhere are marked."""
     wilds = (g.deck - COLORED_FACES) / 2
     for i in range(4):
         eyes[POOL + COLORS + i] = 26.0
@@ -141,7 +141,7 @@ def see_what_is_gone(g: Game, seat: int, known_low: int, known_high: int, book: 
 
 
 def cross_out(g: Game, card: int, book: list[int], eyes: list[float]) -> float:
-    """A card whose front is no secret; 1 if it was crossed out."""
+    """Remove a card whose front is seen from the unseen ones; 1.0 if there was anything to remove."""
     front, back = g.faces[g.side + card], g.faces[DARK - g.side + card]
     if not is_face(front):
         return 0.0
@@ -157,7 +157,7 @@ def cross_out(g: Game, card: int, book: list[int], eyes: list[float]) -> float:
 
 
 def see_card(g: Game, card: int, known: int, book: list[int], eyes: list[float], row: int) -> None:
-    """One card of somebody else: its back as it is, its front as far as it can be told."""
+    """Count one card of another hand: its back as it is, its front as a distribution."""
     front, back = g.faces[g.side + card] if known else 0, g.faces[DARK - g.side + card]
     if is_face(back):
         clear_one(eyes)
@@ -186,7 +186,7 @@ def add_one(eyes: list[float], at: int) -> None:
 
 
 def guess_printed(g: Game, back: int, book: list[int], eyes: list[float]) -> bool:
-    """The fronts printed behind a back that have not been seen, each as likely; False if there is none."""
+    """Spread a card evenly over the unseen fronts printed behind its back; False if there is none."""
     start = BEHIND + ((0 if g.side == DARK else 1) * FACES + back) * MOST_BEHIND
     left = 0
     for k in range(MOST_BEHIND):

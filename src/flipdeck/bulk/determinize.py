@@ -1,10 +1,10 @@
-"""Dealing the hidden cards of a seat's picture of the table.  Compilable, like the rules.
+"""Determinization: dealing the hidden cards of a seat's picture of the table.  Compilable, like the rules.
 
-A draft (``bots.belief`` makes it) says which cards have no known place, and which places they may be in.  Cards of one
-group that show the same back are a class: any of them may be in any of the places where that back is seen.  So dealing
-is a shuffle within each class, then of what is left among the places that show nothing, then of the fronts that have
-no known partner.  Every world that agrees with what was seen is as likely as any other, and none is tried in vain.
-A place that certainly lacks some kinds of fronts picks among the others.
+A deal plan (made by ``bots.belief``) lists the cards without a known place and the places they may be in.  Cards of one
+group that show the same back form a class: any of them may be in any place that shows this back.  So dealing is a
+shuffle within each class, then of the rest among the places that show nothing, then of the fronts that have no known
+partner.  All determinizations that agree with what was seen are equally likely, and none is rejected.  A place with a
+ban (kinds of fronts that it certainly lacks) draws among the other cards.
 """
 
 from __future__ import annotations
@@ -18,28 +18,28 @@ from ..core.rules.order import seat_after, top_face
 from ..core.state import CHALLENGE, Game, row
 from .acting import kind_of
 from .heuristic import BLUFFERS, WILD_DRAW_FACE
-from .policies import next_luck
+from .policies import next_rng
 
 GROUPS = 16  # more shuffles than a round of this game has seen; older ones are merged
 NO_FRONT = -1
-PICKS = 500  # at a card that a place can have: more than enough, if there is one
+PICKS = 500  # draws for a place with a ban: more than enough, if there is a card that it can have
 
 
 @dataclass(slots=True)
-class Draft:
+class DealPlan:
     """Cards and places, class by class and group by group.  ``…_end`` is where the next one begins."""
 
     seat: int = 0
     color_before: int = 0  # in force when the Wild Draw that waits for an answer was played; NO_COLOR if not known
     classes: int = 0
     groups: int = 0
-    tries: int = 1  # picks at a card that the notes don't speak against; with one, all worlds are as likely
-    bans: list[int] = row(CARDS, "i8")  # of each place: bit set of the kinds of fronts it certainly has not
-    notes: list[int] = row(CARDS, "i8")  # … and hardly has
+    tries: int = 1  # draws until a card is not unlikely; with one, all determinizations are equally likely
+    bans: list[int] = row(CARDS, "i8")  # by place: bit set of the kinds of fronts that it certainly lacks
+    unlikely: list[int] = row(CARDS, "i8")  # … and hardly has
     # the cards: those of a group together, and in it those of a class, the late ones last
     fronts: list[int] = row(CARDS)  # NO_FRONT where the partner of the back is not known
     backs: list[int] = row(CARDS)
-    # of each class: its cards (those that can have been dealt to a hand first), its places (those dealt first)
+    # by class: its cards (those that can have been dealt to a hand first), its places (those dealt first)
     cards_begin: list[int] = row(CARDS)
     cards_early: list[int] = row(CARDS)
     cards_end: list[int] = row(CARDS)
@@ -47,40 +47,40 @@ class Draft:
     places_early: list[int] = row(CARDS)
     places_end: list[int] = row(CARDS)
     places: list[int] = row(CARDS)
-    # of each group: its cards, its places that show nothing, its places that show a front only, its single fronts
+    # by group: its cards, its places that show nothing, its front-only places, its fronts without a known partner
     group_end: list[int] = row(GROUPS)
     blank_end: list[int] = row(GROUPS)
-    fronted_end: list[int] = row(GROUPS)
+    front_only_end: list[int] = row(GROUPS)
     single_end: list[int] = row(GROUPS)
     blanks: list[int] = row(CARDS)
-    fronted: list[int] = row(CARDS)
+    front_only: list[int] = row(CARDS)
     singles: list[int] = row(CARDS)
-    # room to work in
+    # working space
     order: list[int] = row(CARDS)
-    single_at: list[int] = row(GROUPS)  # of each group: its single fronts before this one are dealt
+    single_at: list[int] = row(GROUPS)  # by group: its single fronts before this one are dealt
 
 
 def below(x: int, number: int) -> int:
-    """The dice as a number below another one."""
+    """A random number below ``number`` from a generator state."""
     return (x >> 30) * number >> 32
 
 
-def deal_world(g: Game, d: Draft, x: int) -> int:
-    """A world to play in; the dice as they lie then.
+def deal_world(g: Game, d: DealPlan, x: int) -> int:
+    """Sample one determinization; the generator state after it.
 
-    Where the play weighs, a world in which a Wild Draw was a bluff is dealt again, mostly: few people bluff.
+    With more than one try, a world in which a Wild Draw was a bluff is mostly dealt again: few people bluff.
     """
     x = deal_cards(g, d, x)
     for _ in range(1, 2 * d.tries - 1):
-        x = next_luck(x)
+        x = next_rng(x)
         if not g.guilty or below(x, 100) < BLUFFERS:
             break
         x = deal_cards(g, d, x)
     return x
 
 
-def deal_cards(g: Game, d: Draft, x: int) -> int:
-    """Every card of the draft to a place, and the guilt that comes of it."""
+def deal_cards(g: Game, d: DealPlan, x: int) -> int:
+    """Deal every card of the plan to a place, and find who is guilty in this world."""
     g.guilty = 0
     for card in range(CARDS):
         d.order[card] = card
@@ -97,8 +97,8 @@ def deal_cards(g: Game, d: Draft, x: int) -> int:
 
 
 def broke_restriction(g: Game, color_before: int, seat: int) -> bool:
-    """ACT-9 for the color and the hand as they were: who was caught since has got cards that don't count."""
-    if color_before == NO_COLOR:  # who came late doesn't know it
+    """ACT-9 for the color and the hand at the time of the play: cards drawn since, for a catch, don't count."""
+    if color_before == NO_COLOR:  # unknown to a seat that came late
         return False
     color, low, high = g.color, g.sets[2 * seat], g.sets[2 * seat + 1]
     g.color = color_before
@@ -112,8 +112,8 @@ def broke_restriction(g: Game, color_before: int, seat: int) -> bool:
     return broke
 
 
-def deal_class(g: Game, d: Draft, c: int, x: int) -> int:
-    """Places that were dealt first take from the cards that can have been there; the others from all that are left."""
+def deal_class(g: Game, d: DealPlan, c: int, x: int) -> int:
+    """Places dealt first draw from the cards that can have been there; the others from all that are left."""
     at = d.cards_begin[c]
     for i in range(d.places_begin[c], d.places_end[c]):
         end = d.cards_early[c] if i < d.places_early[c] else d.cards_end[c]
@@ -121,12 +121,12 @@ def deal_class(g: Game, d: Draft, c: int, x: int) -> int:
             x = deal_narrow(g, d, d.places[i], at, end, x)
             at += 1
             continue
-        x = next_luck(x)
+        x = next_rng(x)
         chosen = at + below(x, end - at)
         for _ in range(1, d.tries):
-            if may_have(d, d.places[i], d.fronts[d.order[chosen]]):
+            if is_likely(d, d.places[i], d.fronts[d.order[chosen]]):
                 break
-            x = next_luck(x)
+            x = next_rng(x)
             chosen = at + below(x, end - at)
         d.order[at], d.order[chosen] = d.order[chosen], d.order[at]
         put(g, d, d.places[i], d.order[at])
@@ -135,25 +135,25 @@ def deal_class(g: Game, d: Draft, c: int, x: int) -> int:
     return x
 
 
-def deal_narrow(g: Game, d: Draft, place: int, at: int, end: int, x: int) -> int:
-    """A place that certainly lacks some kinds picks until it gets a card it can have, with its front.
+def deal_narrow(g: Game, d: DealPlan, place: int, at: int, end: int, x: int) -> int:
+    """Rejection sampling for a place with a ban: draw until it gets a card that it can have, with its front.
 
-    This is exact if of any two places one can have all that the other can, and the draft names the narrower first.
+    Exact if of any two such places one can have all that the other can, and the plan names the narrower first.
     """
     group = group_of(d, at)
     first, last = d.single_at[group], d.single_end[group]
     chosen, single, fitting = at, first, 0
     for _ in range(PICKS):
-        x = next_luck(x)
+        x = next_rng(x)
         chosen = at + below(x, end - at)
         front = d.fronts[d.order[chosen]]
         if front == NO_FRONT and first < last:
-            x = next_luck(x)
+            x = next_rng(x)
             single = first + below(x, last - first)
             front = d.singles[single]
         if front != NO_FRONT and not d.bans[place] >> kind_of(front) & 1:
             fitting += 1
-            if fitting >= d.tries or may_have(d, place, front):
+            if fitting >= d.tries or is_likely(d, place, front):
                 break
     d.order[at], d.order[chosen] = d.order[chosen], d.order[at]
     put(g, d, place, d.order[at])
@@ -165,36 +165,36 @@ def deal_narrow(g: Game, d: Draft, place: int, at: int, end: int, x: int) -> int
     return x
 
 
-def group_of(d: Draft, card: int) -> int:
+def group_of(d: DealPlan, card: int) -> int:
     group = 0
     while d.group_end[group] <= card:
         group += 1
     return group
 
 
-def may_have(d: Draft, place: int, front: int) -> bool:
-    """Nothing that was noted speaks against it."""
-    return front == NO_FRONT or not d.notes[place] >> kind_of(front) & 1
+def is_likely(d: DealPlan, place: int, front: int) -> bool:
+    """The front is not among those that are unlikely for the place."""
+    return front == NO_FRONT or not d.unlikely[place] >> kind_of(front) & 1
 
 
-def put(g: Game, d: Draft, place: int, card: int) -> None:
-    """A card whose front is not known yet leaves it to be dealt."""
+def put(g: Game, d: DealPlan, place: int, card: int) -> None:
+    """Lay a card; a front without a known partner is dealt later."""
     g.faces[g.side + place] = d.fronts[card]
     g.faces[DARK - g.side + place] = d.backs[card]
 
 
-def deal_rest(g: Game, d: Draft, group: int, x: int) -> int:
+def deal_rest(g: Game, d: DealPlan, group: int, x: int) -> int:
     begin = d.group_end[group - 1] if group else 0
     left = begin
     for i in range(begin, d.group_end[group]):  # what is left, to the front
         if d.order[i] >= 0:
             d.order[left], d.order[i] = d.order[i], d.order[left]
             left += 1
-    x = deal_fronted(g, d, group, begin, left, x)
-    taken = d.fronted_end[group] - (d.fronted_end[group - 1] if group else 0)
+    x = deal_front_only(g, d, group, begin, left, x)
+    taken = d.front_only_end[group] - (d.front_only_end[group - 1] if group else 0)
     at = begin + taken
     for i in range(d.blank_end[group - 1] if group else 0, d.blank_end[group]):
-        x = next_luck(x)
+        x = next_rng(x)
         chosen = at + below(x, left - at)
         d.order[at], d.order[chosen] = d.order[chosen], d.order[at]
         put(g, d, d.blanks[i], d.order[at])
@@ -202,25 +202,25 @@ def deal_rest(g: Game, d: Draft, group: int, x: int) -> int:
     return deal_singles(g, d, group, x)
 
 
-def deal_fronted(g: Game, d: Draft, group: int, begin: int, left: int, x: int) -> int:
-    """A place that shows a front without a partner gets a back without one."""
+def deal_front_only(g: Game, d: DealPlan, group: int, begin: int, left: int, x: int) -> int:
+    """Front-only places whose front has no known partner get a back that has none."""
     at = begin
-    for i in range(d.fronted_end[group - 1] if group else 0, d.fronted_end[group]):
+    for i in range(d.front_only_end[group - 1] if group else 0, d.front_only_end[group]):
         single = at
         for j in range(at, left):  # backs without a partner, to the front
             if d.fronts[d.order[j]] == NO_FRONT:
                 d.order[single], d.order[j] = d.order[j], d.order[single]
                 single += 1
-        x = next_luck(x)
+        x = next_rng(x)
         chosen = at + below(x, single - at)
         d.order[at], d.order[chosen] = d.order[chosen], d.order[at]
-        g.faces[DARK - g.side + d.fronted[i]] = d.backs[d.order[at]]
+        g.faces[DARK - g.side + d.front_only[i]] = d.backs[d.order[at]]
         at += 1
     return x
 
 
-def deal_singles(g: Game, d: Draft, group: int, x: int) -> int:
-    """The fronts without a known partner, to the places of the group that have none yet."""
+def deal_singles(g: Game, d: DealPlan, group: int, x: int) -> int:
+    """Deal the fronts without a known partner to the places of the group that lack one."""
     at = d.single_at[group]
     end = d.single_end[group]
     if at == end:
@@ -234,15 +234,15 @@ def deal_singles(g: Game, d: Draft, group: int, x: int) -> int:
     return x
 
 
-def deal_single(g: Game, d: Draft, place: int, at: int, end: int, x: int) -> tuple[int, int]:
+def deal_single(g: Game, d: DealPlan, place: int, at: int, end: int, x: int) -> tuple[int, int]:
     if g.faces[g.side + place] != NO_FRONT:
         return at, x
-    x = next_luck(x)
+    x = next_rng(x)
     chosen = at + below(x, end - at)
     for _ in range(1, d.tries):
-        if may_have(d, place, d.singles[chosen]):
+        if is_likely(d, place, d.singles[chosen]):
             break
-        x = next_luck(x)
+        x = next_rng(x)
         chosen = at + below(x, end - at)
     d.singles[at], d.singles[chosen] = d.singles[chosen], d.singles[at]
     g.faces[g.side + place] = d.singles[at]
@@ -250,8 +250,8 @@ def deal_single(g: Game, d: Draft, place: int, at: int, end: int, x: int) -> tup
 
 
 def take_future(g: Game, x: int) -> int:
-    """Shuffles of its own for a world."""
+    """Give a world its own future shuffles."""
     for i in range(8):
-        x = next_luck(x)
+        x = next_rng(x)
         g.key[i] = x >> 30
     return x

@@ -1,7 +1,7 @@
-"""How the net weighs the moves of somebody in an imagined world.  Compilable, like the rules.
+"""Evaluation by the net: priors and values for the moves of a seat in a determinization.  Compilable, like the rules.
 
-Whoever is on turn there weighs by their own hand, by the backs of the others, and by what is known of the cards that
-are held: after a flip, both sides of all of them.
+The seat on turn evaluates by its own hand, by the backs of the others, and by the held cards of which both sides are
+known: after a flip, all of them.
 """
 
 from __future__ import annotations
@@ -13,24 +13,31 @@ from .card_counts import look_around
 from .features import write_features
 from .learning import LONG, W4, chance_of, forward, forward_from, last
 
-WIN = 1_000_000  # what a round that is won at once is worth
+WIN = 1_000_000  # the value of a round that is won at once
 
 
 def worth_of(chance: float, decisions: float, price: float, late: float) -> float:
-    """A chance to win after so many decisions: each costs who wins its ``price``, and everybody what it costs when it
-    is ``late``, in millionths of a win.  That has no limit: where all is lost, an end is still better than none."""
+    """The value of a chance to win after so many decisions: each costs the winner ``price`` and everybody ``late``, in
+    millionths of a win.  The second has no limit: where all is lost, an end is still better than none."""
     return chance * (1.0 - min(price * decisions / WIN, 0.5)) - late * decisions / WIN
 
 
+def logit_of_move(
+    g: Game, seat: int, out: list[int], i: int, w: list[float], eyes: list[float], before: list[float], x: Any, h: Any
+) -> float:
+    """The net's logit for move ``i`` of a decision: the first in full, each later one from the features that differ."""
+    if i == 0:
+        write_features(g, seat, out[0], eyes, before)
+        return forward(w, before, h)
+    write_features(g, seat, out[i], eyes, x)
+    return forward_from(w, before, x, h)
+
+
 def weigh_moves(g: Game, seat: int, out: list[int], n: int, trail: Any, scales: Any) -> None:
-    """The chance of each move, how many decisions are ahead after it, and what it is worth at the end of this way."""
+    """For each move: the chance to win, the expected number of decisions after it, and its value on this path."""
     look_around(g, seat, trail.known[0], trail.known[1], scales.book, scales.eyes)
-    write_features(g, seat, out[0], scales.eyes, scales.before)
-    logit = forward(scales.weights, scales.before, scales.hidden)
     for i in range(n):
-        if i:
-            write_features(g, seat, out[i], scales.eyes, scales.x)
-            logit = forward_from(scales.weights, scales.before, scales.x, scales.hidden)
+        logit = logit_of_move(g, seat, out, i, scales.weights, scales.eyes, scales.before, scales.x, scales.hidden)
         chance = chance_of(logit)
         ahead = LONG * chance_of(last(scales.weights, scales.hidden, W4))
         scales.chances[i], scales.ahead[i] = chance, ahead

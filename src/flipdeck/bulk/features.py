@@ -1,8 +1,8 @@
-"""A position after a move, as far as the mover knows it, as a row of numbers for the net.  Compilable, like the rules.
+"""Features: the position after a move, as far as the mover knows it, as a vector for the net.  Compilable.
 
-Nothing is carried out: a draw is described as a draw, not by what it would bring, and a flip by what is known to be
-on the other side.  Colors have no names here: the color in force comes first, then the others by how many of them
-the mover holds.  Seats are counted from the mover in the direction of play after the move.
+The move is not applied: a draw is described as a draw, not by what it would bring, and a flip by what is known of the
+other side.  Colors are anonymous: the color in force comes first, then the others by how many of them the mover holds.
+Seats are counted from the mover in the direction of play after the move.
 """
 
 from __future__ import annotations
@@ -38,7 +38,7 @@ from .card_counts import (
     count_own,
 )
 
-LET_GO = -1  # as a move: somebody not on turn lets the moment go
+LET_GO = -1  # as a move: a seat out of turn lets the moment go
 
 NEIGHBORS = 3  # the next player, the one after, and the one who comes last
 # what is said: play, draw, keep, accept, challenge, call a color, let it go; the kind of card played; bluff, jump in
@@ -73,7 +73,7 @@ FEATURES = DRAW_PILE + 11
 
 
 def sound_moves(g: Game, seat: int, out: list[int], n: int) -> int:
-    """Leave what is worth thinking about; if one move goes without saying (UNO, a catch, the last card), only that."""
+    """Keep the moves worth evaluating; their number.  A forced one (UNO, a catch, the last card) stays alone."""
     kept = 0
     for i in range(n):
         move = out[i]
@@ -98,7 +98,7 @@ def sound_moves(g: Game, seat: int, out: list[int], n: int) -> int:
 
 
 def write_features(g: Game, seat: int, move: int, eyes: list[float], x: list[float]) -> None:
-    """The features of one legal move; ``eyes`` are as ``seeing.look_around`` filled them for this seat."""
+    """The features of one legal move; ``card_counts.look_around`` has filled ``eyes`` for this seat."""
     for i in range(FEATURES):
         x[i] = 0.0
     what = move & WHAT_BITS if move >= 0 else LET_GO
@@ -222,7 +222,7 @@ def write_table(
 
 
 def write_guilt(g: Game, eyes: list[float], x: list[float]) -> None:
-    """How likely who played the Wild Draw held the color before it: that of the card under it, if it has one."""
+    """The chance that the player of a Wild Draw held the color before it: that of the card under it, if it has one."""
     under = g.faces[g.side + g.pile[g.pile_size - 2]] if g.pile_size > 1 else FIRST_WILD
     if under < 0 or under >= FIRST_WILD:
         x[GUILT_UNKNOWN] = 1.0

@@ -1,6 +1,6 @@
-"""A round as one number: a hash over every seat asked, legal list, move, event and score.  Compilable, like the rules.
+"""The fingerprint of a round: a hash over every seat asked, legal list, move, event and score.  Compilable.
 
-Interpreted and compiled play of the same match must give the same number; that is how the twins are compared.
+Interpreted and compiled play of the same match must have the same fingerprint; that is how the twins are compared.
 """
 
 from __future__ import annotations
@@ -9,7 +9,7 @@ from ..core.rules.chance import MASK
 from ..core.rules.legal import legal_moves, let_go, speaker
 from ..core.rules.turn import apply
 from ..core.state import OVER, Game
-from .policies import next_luck, pick
+from .policies import next_rng, pick
 
 
 def mix(trace: int, number: int) -> int:
@@ -23,7 +23,7 @@ def mix_events(g: Game, trace: int) -> int:
 
 
 def trace_round(g: Game, policies: list[int], out: list[int], x: int, trace: int, limit: int) -> int:
-    """Play a round, seats asked one by one, to its end or for so many decisions."""
+    """Play a round to its end, or for ``limit`` decisions, and hash all of it."""
     trace = mix_events(g, trace)
     decisions = 0
     while g.phase != OVER and decisions < limit:
@@ -32,7 +32,7 @@ def trace_round(g: Game, policies: list[int], out: list[int], x: int, trace: int
         trace = mix(trace, seat * 512 + n)
         for i in range(n):
             trace = mix(trace, out[i])
-        x = next_luck(x)
+        x = next_rng(x)
         choice = pick(g, seat, policies[seat], out, n, x)
         trace = mix(trace, choice)
         if choice == n:

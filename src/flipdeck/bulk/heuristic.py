@@ -1,7 +1,7 @@
-"""A steady player's judgement: what a play is worth, from what a seat can see and no more.  Compilable, like the rules.
+"""The steady heuristic: what a play is worth, from what a seat can see and no more.  Compilable, like the rules.
 
-It looks at its own hand, both sides of it, at the backs of the other hands, at the top cards and at the numbers.  So it
-judges a game and a seat's picture of one alike: bots run it interpreted, rollouts run it compiled.
+It reads its own hand, both sides of it, the backs of the other hands, the top cards and the numbers.  So it works on a
+game and on a seat's picture of one alike: bots run it interpreted, rollouts run it compiled.
 """
 
 from __future__ import annotations
@@ -32,8 +32,8 @@ POWER_DARK = (0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 6, 1, 5, 2, 6, 9)
 FOLLOW = 6  # a card of the rest that could be played on this one
 SAVED = 14  # a wild that stays in the hand
 WILD_DRAW_FACE = FIRST_WILD | WILD_DRAW
-HURRY = 2  # somebody with so few cards is about to go out
-STOPPED = 22  # who would have been next, and is about to go out, misses the turn
+HURRY = 2  # a player with so few cards is about to go out
+STOPPED = 22  # the next player, about to go out, misses the turn
 AGAIN = 7  # another turn at once
 BLUFF = 60  # a Wild Draw where another card would do: a challenge may punish it, and it is better kept
 BLUFFERS = 12  # of 100 who hold the color play a Wild Draw all the same
@@ -41,7 +41,7 @@ STUCK = 9  # the next player can't follow what a flip turns up
 
 
 def followers(g: Game, seat: int, side: int, color: int, rank: int, without: int) -> int:
-    """How many cards of a hand, but for one, could be played on a color and a rank of a side."""
+    """How many cards of a hand, except one, could be played on a color and a rank of a side."""
     colors, ranks = (DARK_COLORS, DARK_RANKS) if side else (0, 0)
     found = 0
     for half in range(2):
@@ -57,7 +57,7 @@ def followers(g: Game, seat: int, side: int, color: int, rank: int, without: int
 
 
 def power(g: Game, seat: int, side: int, without: int) -> int:
-    """What the action cards and wilds of a hand are good for on a side."""
+    """The total power of the action cards and wilds of a hand on a side."""
     total = 0
     for rank in range(DRAW, WILD_DRAW + 1):
         for half in range(2):
@@ -70,7 +70,7 @@ def power(g: Game, seat: int, side: int, without: int) -> int:
 
 
 def worth_of_play(g: Game, seat: int, move: int) -> int:
-    """How gladly a card is played, in no unit: only the order counts."""
+    """The heuristic value of a play.  It has no unit: only the order counts."""
     card = move & WHAT_BITS
     face = g.faces[g.side + card]
     rank = face & RANK_BITS
@@ -96,7 +96,7 @@ def is_bluff(g: Game, seat: int, card: int) -> bool:
 
 
 def plain_worth(g: Game, seat: int, move: int) -> int:
-    """As somebody judges who looks at nothing but the own hand: the color there is most of, dear cards first."""
+    """A simpler value, from the own hand alone: the color there is most of, expensive cards first."""
     card = move & WHAT_BITS
     face = g.faces[g.side + card]
     color = move >> COLOR_SHIFT & COLOR_BITS if face >= FIRST_WILD else face >> COLOR_AT
@@ -107,7 +107,7 @@ def plain_worth(g: Game, seat: int, move: int) -> int:
 
 
 def worth_of_action(g: Game, rank: int) -> int:
-    """Who misses a turn, and who gets the next one."""
+    """The value of who misses a turn, and of who gets the next one."""
     victim = seat_after(g, 1)
     again = g.players == 2 and rank in (DRAW, SKIP, WILD_DRAW)
     if rank == REVERSE:
@@ -126,15 +126,15 @@ def worth_of_action(g: Game, rank: int) -> int:
 
 
 def worth_of_flip(g: Game, seat: int, card: int) -> int:
-    """The other sides of all hands are seen, and what will be on top: the lowest card of the pile, turned over."""
+    """The value of a flip: the other sides of all hands are seen, and the face that will be on top."""
     other = DARK - g.side
     face = g.faces[other + g.pile[0]]
     color, rank = face >> COLOR_AT, face & RANK_BITS
     follower = seat_after(g, 1)
     worth = power(g, seat, other, card) - power(g, seat, g.side, card)
-    if face < 0:  # a card that this seat never saw: it came to the table late
+    if face < 0:  # never seen: this seat came late
         return worth
-    if color == NO_COLOR:  # whoever flips calls the color, as most sheets have it
+    if color == NO_COLOR:  # the flipper calls the color, in most editions
         return worth + 2 * FOLLOW
     worth += FOLLOW * followers(g, seat, other, color, rank, card)
     theirs = followers(g, follower, other, color, rank, CARDS)
@@ -147,7 +147,7 @@ def worth_of_flip(g: Game, seat: int, card: int) -> int:
 
 # ---------------------------------------------------------------- a whole decision
 def best_play(g: Game, seat: int, out: list[int], plays: int, word: int) -> int:
-    """The place of the play that is worth most; among equals the dice choose.  UNO is said with it."""
+    """The index of the best play, with UNO where it is due; ties are broken by the dice."""
     best, most = 0, -1_000_000
     start = word * plays >> 32
     for step in range(plays):
@@ -173,9 +173,9 @@ def best_color(g: Game, seat: int, word: int) -> int:
 
 
 def likely_guilty(g: Game) -> bool:
-    """Whether the last Wild Draw was a bluff, at better than even.
+    """The last Wild Draw was more likely a bluff than not.
 
-    A hand of so many cards lacks the color in force with (3/4) to the power of their number.
+    A hand of n cards lacks the color in force with probability (3/4)^n.
     """
     cards = g.counts[seat_after(g, -1)]
     without = 1000
@@ -193,7 +193,7 @@ def plays_among(out: list[int], n: int) -> int:
 
 
 def call_among(g: Game, out: list[int], plays: int, n: int) -> int:
-    """The place of a move that saves oneself with UNO or catches somebody rightly; ``n`` if there is none."""
+    """The index of a late UNO or a rightful catch; ``n`` if there is none."""
     if g.silent:
         for i in range(plays, n):
             what = out[i] & WHAT_BITS
@@ -203,7 +203,7 @@ def call_among(g: Game, out: list[int], plays: int, n: int) -> int:
 
 
 def pick_steadily(g: Game, seat: int, out: list[int], n: int, word: int) -> int:
-    """Catch and call when able; play the card that is worth most; bluff rarely, doubt what is likely a bluff."""
+    """The steady policy: catch and call when able, play the best card, bluff rarely, challenge likely bluffs."""
     plays = plays_among(out, n)
     call = call_among(g, out, plays, n)
     if call < n:

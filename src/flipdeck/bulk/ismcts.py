@@ -1,13 +1,13 @@
-"""A tree of what may follow a move, shared by all worlds in which it is tried.  Compilable, like the rules.
+"""ISMCTS: one search tree shared by all determinizations (Cowling, Powley, Whitehouse 2012).  Compilable.
 
-A node is what those who choose in the tree have done so far, as everybody sees it: which faces were played, which
-colors called, who drew.  In each world only some of its branches can be taken, so a branch remembers how often it could
-have been (information-set tree search).  Who chooses takes the branch that did best for them so far, a little curious
-about the others.  Before a branch was taken often, its worth is what the net thinks of the move in this very hand; a
-search without the net first goes where a steady player would.  Everybody else, and all below the tree, plays steadily.
+A node is a history of public moves by the seats that choose in the tree: faces played, colors called, draws.  In each
+determinization only some of its branches are legal, so a branch counts how often it was available, and selection is
+UCB1 (Auer, Cesa-Bianchi, Fischer 2002) over availability.  With the net, its evaluation of a move in this very hand
+is the prior of a branch; without it, the heuristic's move is expanded first.  All other seats, and the rollout below
+the tree, play the steady policy.
 
-What comes of a way is how the round ends, and half of it what the net thought where the tree ended: the one is right on
-average and takes many worlds to tell, the other tells at once and errs always alike.
+The value of a path is the result of the rollout, or its mean with the net's value at the leaf: the result is unbiased
+and noisy, the net is precise and biased.
 """
 
 from __future__ import annotations
@@ -25,51 +25,51 @@ from .card_counts import remember_cards
 from .evaluation import WIN, weigh_moves, worth_of
 from .features import LET_GO, sound_moves
 from .heuristic import pick_steadily
-from .policies import next_luck
+from .policies import next_rng
 
 DEPTH = 64  # of the tree, in decisions
-CURIOSITY = 0.45
-DOUBT = 0.04  # what an untried branch is thought to be worth less than its sisters
-WEIGHED = 2.0  # the net's opinion of a move counts as so many visits …
-CURIOSITY_WEIGHED = 0.15  # … and as it errs less than one round that is played out, there is less to be curious about
-LONGEST = 500  # decisions of a round that is imagined: with some house rules steady players go on for ever
+UCB_C = 0.45  # weight of the exploration term
+UNTRIED_PENALTY = 0.04  # an untried branch is expected to be worth so much less than its siblings
+PRIOR_VISITS = 2.0  # the net's prior counts as so many visits …
+UCB_C_WITH_PRIOR = 0.15  # … and errs less than one rollout, so there is less to explore
+ROLLOUT_LIMIT = 500  # decisions: with some house rules steady players go on for ever
 NOBODY = -1
-LEAST = -1e9  # when it is late, everything may be worth less than nothing
+LEAST = -1e9  # when it is late, every value may be negative
 
 
 @dataclass(slots=True)
 class Node:
-    key: int = 0  # what is seen of the move that leads here
+    key: int = 0  # the public part of the move that leads here
     mover: int = 0  # who made it
     child: int = 0  # the first branch; 0 is none
-    sister: int = 0  # the next branch of the same node
+    sibling: int = 0  # the next branch of the same parent
     visits: int = 0
-    available: int = 0  # how often it could have been taken
-    wins: int = 0  # of the mover, less what time costs, in millionths
+    available: int = 0  # in how many visits of the parent it was legal
+    wins: int = 0  # total value for the mover, in millionths of a win
 
 
 @dataclass(slots=True)
 class Trail:
-    """The way through the tree in one world."""
+    """The path through the tree in one determinization."""
 
     size: int = 0  # of the tree
-    seats: int = 0  # bit set of those who choose in it; the others are steady
-    price: int = 0  # of a decision to who wins, in millionths of a win …
+    seats: int = 0  # bit set of those who choose in it; the others play the steady policy
+    price: int = 0  # of a decision to the winner, in millionths of a win …
     late: int = 0  # … and to everybody
-    weighs: int = 0  # the net weighs moves; else steady judgement does
+    weighs: int = 0  # the net evaluates moves; else the heuristic does
     length: int = 0
-    decisions: int = 0  # on the way
-    judge: int = NOBODY  # who weighed the last move
-    chance: int = 0  # … and found so many millionths in it
-    ahead: int = 0  # … and so many decisions; and then how many there were
-    known: list[int] = row(2, "i8")  # the cards in hands of which all have seen both sides, in two halves
+    decisions: int = 0  # on the path
+    judge: int = NOBODY  # who made the last move that the net evaluated, at the leaf
+    chance: int = 0  # … its chance to win, in millionths
+    ahead: int = 0  # … and how many decisions were expected; after the rollout, how many there were
+    known: list[int] = row(2, "i8")  # held cards of which all have seen both sides, as a bit set in two halves
     nodes: list[int] = row(DEPTH + 1, "i4")
 
 
 def key_of(g: Game, seat: int, move: int) -> int:
-    """A move as it is seen: who makes it, and a play by its face, whichever copy it is.
+    """The public part of a move: who makes it, and a play by its face, whichever copy it is.
 
-    Who comes next can depend on the world: whoever drew may have something to decide, or not.
+    The mover is part of it because who comes next can depend on the world: a player who drew may have to decide.
     """
     what = move & WHAT_BITS
     seen = move if what >= CARDS else move - what + 256 * 256 + g.faces[g.side + what] * 256 * 16
@@ -77,63 +77,63 @@ def key_of(g: Game, seat: int, move: int) -> int:
 
 
 def branch(nodes: list[Node], node: int, key: int) -> int:
-    """The branch of a node with a key; 0 if it was never taken."""
+    """The branch of a node with a key; 0 if there is none."""
     child = nodes[node].child
     while child and nodes[child].key != key:
-        child = nodes[child].sister
+        child = nodes[child].sibling
     return child
 
 
-def worth_trying(g: Game, seat: int, move: int) -> bool:
-    """UNO is never left out, and words that cost nothing are for steady players to say."""
+def is_tree_move(g: Game, seat: int, move: int) -> bool:
+    """A move to choose in the tree: UNO is never left out, and free calls are left to the steady policy."""
     what = move & WHAT_BITS
     return what < SAY_UNO and (what >= CARDS or g.counts[seat] != 2 or move >> UNO_SHIFT == 1)
 
 
 def expected(nodes: list[Node], node: int) -> float:
-    """How the branches of a node did so far, all together."""
+    """The mean value of all branches of a node so far."""
     visits, wins = 0, 0
     child = nodes[node].child
     while child:
         visits += nodes[child].visits
         wins += nodes[child].wins
-        child = nodes[child].sister
+        child = nodes[child].sibling
     return wins / WIN / visits if visits else 0.5
 
 
-def choose_branch(g: Game, seat: int, out: list[int], n: int, favorite: int, nodes: list[Node], node: int) -> int:
-    """The place in ``out`` of the move to follow."""
+def select_branch(g: Game, seat: int, out: list[int], n: int, favorite: int, nodes: list[Node], node: int) -> int:
+    """Selection by UCB1: the index in ``out`` of the move to follow.  The heuristic's favorite is expanded first."""
     best, most = favorite, LEAST
     if branch(nodes, node, key_of(g, seat, out[favorite])) == 0:
         return favorite
-    untried = expected(nodes, node) - DOUBT
+    untried = expected(nodes, node) - UNTRIED_PENALTY
     for i in range(n):
-        if worth_trying(g, seat, out[i]):
+        if is_tree_move(g, seat, out[i]):
             child = branch(nodes, node, key_of(g, seat, out[i]))
             if child:
                 it = nodes[child]
                 it.available += 1
-                score = it.wins / WIN / it.visits + CURIOSITY * sqrt(log(it.available + 1) / it.visits)
+                score = it.wins / WIN / it.visits + UCB_C * sqrt(log(it.available + 1) / it.visits)
             else:
-                score = untried + CURIOSITY * sqrt(log(nodes[node].visits + 1) / 2)
+                score = untried + UCB_C * sqrt(log(nodes[node].visits + 1) / 2)
             if score > most:
                 best, most = i, score
     return best
 
 
-def choose_weighed(
+def select_with_prior(
     g: Game, seat: int, out: list[int], n: int, nodes: list[Node], node: int, worths: list[float]
 ) -> int:
-    """The same where every move has been weighed."""
+    """Selection by UCB1 where the net has given every move a prior."""
     best, most = 0, LEAST
     for i in range(n):
-        wins, visits, available = 0.0, WEIGHED, 1
+        wins, visits, available = 0.0, PRIOR_VISITS, 1
         child = branch(nodes, node, key_of(g, seat, out[i]))
         if child:
             it = nodes[child]
             it.available += 1
-            wins, visits, available = it.wins / WIN, it.visits + WEIGHED, it.available
-        score = (wins + WEIGHED * worths[i]) / visits + CURIOSITY_WEIGHED * sqrt(log(available + 1) / visits)
+            wins, visits, available = it.wins / WIN, it.visits + PRIOR_VISITS, it.available
+        score = (wins + PRIOR_VISITS * worths[i]) / visits + UCB_C_WITH_PRIOR * sqrt(log(available + 1) / visits)
         if score > most:
             best, most = i, score
     return best
@@ -143,14 +143,14 @@ def add_branch(nodes: list[Node], trail: Trail, node: int, key: int, mover: int)
     new = trail.size
     trail.size += 1
     it = nodes[new]
-    it.key, it.mover, it.child, it.sister = key, mover, 0, nodes[node].child
+    it.key, it.mover, it.child, it.sibling = key, mover, 0, nodes[node].child
     it.visits, it.available, it.wins = 0, 1, 0
     nodes[node].child = new
     return new
 
 
 def follow(nodes: list[Node], trail: Trail, node: int, room: int, key: int, mover: int) -> int:
-    """On to the branch with a key, a new one if there is none and there is room; 0 where the tree has ended."""
+    """Go to the branch with a key, or expand a new one if there is room; 0 where the tree ends."""
     child = branch(nodes, node, key)
     if child == 0 and trail.size < room:
         child = -add_branch(nodes, trail, node, key, mover)
@@ -160,8 +160,8 @@ def follow(nodes: list[Node], trail: Trail, node: int, room: int, key: int, move
     return max(child, 0) if trail.length <= DEPTH else 0
 
 
-def set_out(g: Game, trail: Trail, node: int, seat: int, move: int, scales: Any) -> None:
-    """Make the move that is tried: the way begins at its node."""
+def begin_descent(g: Game, trail: Trail, node: int, seat: int, move: int, scales: Any) -> None:
+    """Make the root move that is tried: the path begins at its node."""
     trail.nodes[0], trail.length = node, 1
     trail.decisions, trail.judge = 0, NOBODY
     trail.known[0], trail.known[1] = scales.known[0], scales.known[1]
@@ -174,16 +174,16 @@ def set_out(g: Game, trail: Trail, node: int, seat: int, move: int, scales: Any)
 
 
 def descend(g: Game, nodes: list[Node], trail: Trail, room: int, out: list[int], x: int, scales: Any) -> int:
-    """Follow the tree from where the way begins until it ends, and let it grow by one; the dice as they lie then."""
+    """Selection and expansion: follow the tree to a leaf and add one node; the generator state after it."""
     node = trail.nodes[0]
-    while g.phase != OVER and node and trail.decisions < LONGEST:
+    while g.phase != OVER and node and trail.decisions < ROLLOUT_LIMIT:
         seat, side = speaker(g), g.side
         n = legal_moves(g, seat, out)
         trail.decisions += 1
         if trail.weighs and seat == g.turn and trail.seats >> seat & 1:
-            node = play_by_weight(g, seat, nodes, trail, node, room, out, n, scales)
+            node = play_by_prior(g, seat, nodes, trail, node, room, out, n, scales)
         else:
-            x = next_luck(x)
+            x = next_rng(x)
             node = play_steadily(g, seat, nodes, trail, node, room, out, n, x >> 30)
         if trail.weighs:
             remember_cards(g, side, trail.known)
@@ -193,28 +193,28 @@ def descend(g: Game, nodes: list[Node], trail: Trail, room: int, out: list[int],
 def play_steadily(
     g: Game, seat: int, nodes: list[Node], trail: Trail, node: int, room: int, out: list[int], n: int, word: int
 ) -> int:
-    """As steady players do; who chooses in the tree, with that in mind.  The node it leads to."""
+    """The steady policy, or UCB with its favorite for a seat that chooses in the tree; the node it leads to."""
     choice = pick_steadily(g, seat, out, n, word)
     if choice == n:
         let_go(g, seat)
         return node
-    if seat == g.turn and trail.seats >> seat & 1 and worth_trying(g, seat, out[choice]):
-        choice = choose_branch(g, seat, out, n, choice, nodes, node)
+    if seat == g.turn and trail.seats >> seat & 1 and is_tree_move(g, seat, out[choice]):
+        choice = select_branch(g, seat, out, n, choice, nodes, node)
         node = follow(nodes, trail, node, room, key_of(g, seat, out[choice]), seat)
     apply(g, seat, out[choice])
     return node
 
 
-def play_by_weight(
+def play_by_prior(
     g: Game, seat: int, nodes: list[Node], trail: Trail, node: int, room: int, out: list[int], n: int, scales: Any
 ) -> int:
-    """As the tree and the net advise; where the tree ends, what the net found.  The node it leads to."""
+    """Selection with the net's priors; at a leaf, keep the net's value.  The node it leads to."""
     n = sound_moves(g, seat, out, n)
     choice = 0
-    if n > 1 or not goes_without_saying(g, seat, out[0]):
+    if n > 1 or not is_forced(g, seat, out[0]):
         if n > 1 or branch(nodes, node, key_of(g, seat, out[0])) == 0:
             weigh_moves(g, seat, out, n, trail, scales)
-            choice = choose_weighed(g, seat, out, n, nodes, node, scales.worths)
+            choice = select_with_prior(g, seat, out, n, nodes, node, scales.worths)
         node = follow(nodes, trail, node, room, key_of(g, seat, out[choice]), seat)
         if node == 0:
             trail.judge = seat
@@ -225,19 +225,19 @@ def play_by_weight(
     return node
 
 
-def goes_without_saying(g: Game, seat: int, move: int) -> bool:
-    """A word that costs nothing, or the last card: nothing that somebody else could have done in another world."""
+def is_forced(g: Game, seat: int, move: int) -> bool:
+    """A free call, or the last card: there is nothing to choose."""
     what = move & WHAT_BITS
     return what >= SAY_UNO or (what < CARDS and g.counts[seat] == 1)
 
 
-def settle(trail: Trail, decisions: int) -> None:
-    """Steady players have ended the round in so many decisions: what was weighed and what was played count alike."""
+def end_rollout(trail: Trail, decisions: int) -> None:
+    """The rollout took so many decisions: its length and the length that the net expected count alike."""
     trail.ahead = decisions if trail.judge == NOBODY else (trail.ahead + decisions) // 2
 
 
 def chance_for(g: Game, trail: Trail, seat: int) -> int:
-    """What the way through the tree has come to for a seat: as the round has ended, and as it was weighed before."""
+    """The chance to win of a path for a seat: the result of the rollout, or its mean with the net's value."""
     played = WIN if g.winner == seat else 0
     if trail.judge == NOBODY:
         return played
@@ -250,8 +250,8 @@ def worth_for(g: Game, trail: Trail, seat: int) -> int:
     return int(WIN * worth_of(chance_for(g, trail, seat) / WIN, decisions, trail.price, trail.late))
 
 
-def remember(g: Game, nodes: list[Node], trail: Trail) -> None:
-    """What came of it, for every node on the way."""
+def backpropagate(g: Game, nodes: list[Node], trail: Trail) -> None:
+    """Add the value of the path to every node on it."""
     for i in range(trail.length):
         it = nodes[trail.nodes[i]]
         it.visits += 1

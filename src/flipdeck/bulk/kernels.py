@@ -1,8 +1,8 @@
-"""The compiled entry points.  Each takes a whole batch: calling compiled code once a move is slower than interpreting.
+"""The compiled entry points.  Each takes a whole batch: a call of compiled code per move is slower than interpreting.
 
-All release the interpreter lock, so that threads share the cores.  None makes an array: ``out``, room for a list of
-legal moves, comes from the caller, and so nothing has to count references (a third of the speed).  ``time_play`` and
-``trace_matches`` are here for benchmarks and tests: what they time and compare must be what everybody runs.
+All release the interpreter lock, so that threads share the cores.  None allocates: ``out``, space for a list of legal
+moves, comes from the caller, so no references are counted (a third of the speed).  ``time_play`` and ``trace_matches``
+are here for benchmarks and tests: what they time and compare must be what everybody runs.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ from . import playing, twin
 from .acting import LET_GO, move_for, observe, write_mask
 from .fingerprint import trace_round
 from .playing import LIMIT, start_match, start_next_round, take_key
-from .policies import luck_of
+from .policies import rng_stream
 from .twin import compiled
 
 twin.prepare()
@@ -29,10 +29,10 @@ play_out = compiled(playing.play_out)
 def play_matches(
     games: Any, run_key: Any, first: int, count: int, policies: Any, out: Any, table: Any, cursor: Any
 ) -> int:
-    """Play matches ``first`` to ``first + count``, a row of ``table`` a round; how many rows were filled.
+    """Play matches ``first`` to ``first + count``, one row of ``table`` per round; how many rows were filled.
 
-    When the table is full it stops in the middle of a match; ``cursor`` (matches played, match under way, dice) and
-    ``games[0]`` know where it goes on.
+    When the table is full it stops in the middle of a match; ``cursor`` (matches played, match under way, generator
+    state) and ``games[0]`` say where to continue.
     """
     g = games[0]
     rows = 0
@@ -54,7 +54,7 @@ def play_matches(
 def roll_out(
     roots: Any, scratch: Any, run_key: Any, first: int, policies: Any, out: Any, winners: Any, points: Any
 ) -> int:
-    """Play each root out in ``scratch[0]``, every clone with a future of its own; the decisions taken.
+    """Rollouts of each root in ``scratch[0]``, every one with its own future shuffles; the decisions taken.
 
     ``winners[root, k]`` and ``points[root, k, seat]`` get the result of the k-th rollout of a root.
     """
@@ -65,9 +65,9 @@ def roll_out(
             scratch[0] = roots[root]
             number = first + root * winners.shape[1] + k
             played = g.round
-            luck = take_key(g, run_key, number)
+            rng = take_key(g, run_key, number)
             g.round = played
-            decisions += play_out(g, policies, out, luck, LIMIT)
+            decisions += play_out(g, policies, out, rng, LIMIT)
             winners[root, k] = g.winner
             for seat in range(g.players):
                 points[root, k, seat] = g.points[seat]
@@ -76,16 +76,16 @@ def roll_out(
 
 @compiled
 def time_play(games: Any, run_key: Any, first: int, count: int, policies: Any, out: Any) -> int:
-    """Rounds without any bookkeeping, one deck for all of them; the decisions taken: what benchmarks time."""
+    """Rounds without any bookkeeping, with one deck; the decisions taken.  Benchmarks time this."""
     g = games[0]
-    luck = start_match(g, run_key, first)
+    rng = start_match(g, run_key, first)
     decisions = 0
     for i in range(count):
         if i:
             g.phase = OVER
             g.winners = 0
             start_next_round(g)
-        decisions += play_out(g, policies, out, luck_of(luck, i), LIMIT)
+        decisions += play_out(g, policies, out, rng_stream(rng, i), LIMIT)
     return decisions
 
 
@@ -93,20 +93,20 @@ def time_play(games: Any, run_key: Any, first: int, count: int, policies: Any, o
 def trace_matches(
     games: Any, run_key: Any, first: int, rounds: int, limit: int, policies: Any, out: Any, traces: Any
 ) -> None:
-    """The trace of each match, over so many rounds and decisions a round, for tests to compare."""
+    """The fingerprint of each match, over so many rounds and decisions per round, for tests to compare."""
     g = games[0]
     for i in range(traces.size):
-        luck = start_match(g, run_key, first + i)
-        traces[i] = trace_round(g, policies, out, luck, 0, limit)
+        rng = start_match(g, run_key, first + i)
+        traces[i] = trace_round(g, policies, out, rng, 0, limit)
         for number in range(1, rounds):
             if g.phase == OVER and not g.winners:
                 start_next_round(g)
-                traces[i] = trace_round(g, policies, out, luck_of(luck, number), traces[i], limit)
+                traces[i] = trace_round(g, policies, out, rng_stream(rng, number), traces[i], limit)
 
 
 @compiled
 def look(games: Any, own_backs: int, out: Any, seats: Any, observations: Any, masks: Any) -> None:
-    """Who is asked in each game, what that seat sees and what it may do."""
+    """For each game: the seat that is asked, its observation and its legal mask."""
     for i in range(games.shape[0]):
         g = games[i]
         seats[i] = speaker(g)
@@ -122,7 +122,7 @@ def start_games(games: Any, run_key: Any, first: int) -> None:
 
 @compiled
 def step_games(games: Any, run_key: Any, actions: Any, out: Any, numbers: Any, rewards: Any, dones: Any) -> None:
-    """One action in every game; a round that ends is rewarded and the next one dealt at once."""
+    """One action in every game; where a round ends, rewards are set and the next one is dealt at once."""
     for i in range(games.shape[0]):
         g = games[i]
         seat = speaker(g)

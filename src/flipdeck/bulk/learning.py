@@ -1,9 +1,9 @@
-"""A small net, and how it learns: features in; out come the chance to win and how long it will take.  Compilable.
+"""A small feed-forward net with its gradient: features in, chance to win and remaining time out.  Compilable.
 
-Two hidden layers (rectified), two logistic outputs; time is a share of LONG decisions, and is read off what the layers
-have learnt for the chance: it teaches them nothing.  All weights are one row, layer after layer, so that whoever saves,
-sends or improves them needs to know nothing else.  Sums run in one fixed order over single floats, whatever the
-machine and the number of threads: the same games and the same weights give the same bits.
+Two hidden layers (ReLU), two logistic outputs.  Time is a share of LONG decisions; its output reads the hidden layers
+and sends no gradient into them.  All weights are one flat array, layer after layer, so that code which saves, sends or
+updates them needs to know nothing else.  Sums run in one fixed order over single-precision floats, on any machine and
+any number of threads: the same games and the same weights give the same bits.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ LONG = 200  # decisions; what takes longer counts as this
 
 
 def forward(w: list[float], x: list[float], h: list[float]) -> float:
-    """The logit of the chance to win; ``h`` gets the sums that both hidden layers cut off at 0."""
+    """The logit of the chance to win; ``h`` gets the pre-activations of both hidden layers."""
     for j in range(FIRST):
         h[j] = w[B1 + j]
     for i in range(FEATURES):
@@ -40,9 +40,9 @@ def forward(w: list[float], x: list[float], h: list[float]) -> float:
 
 
 def forward_from(w: list[float], before: list[float], x: list[float], h: list[float]) -> float:
-    """The same where ``h`` is left from another position: what differs is put right, and ``before`` becomes ``x``.
+    """The same, incrementally: ``h`` is left from ``before``; only features that differ are updated.
 
-    Moves of one decision differ in a few features only.
+    ``before`` becomes ``x``.  The moves of one decision differ in a few features only.
     """
     for i in range(FEATURES):
         if x[i] != before[i]:
@@ -80,7 +80,7 @@ def chance_of(logit: float) -> float:
 
 
 def loss_of(chance: float, target: float) -> float:
-    """How surprising a result is, in nats."""
+    """Cross-entropy, in nats."""
     chance = min(max(chance, 1e-7), 1.0 - 1e-7)
     return -(target * log(chance) + (1.0 - target) * log(1.0 - chance))
 
@@ -88,8 +88,8 @@ def loss_of(chance: float, target: float) -> float:
 def backward(
     w: list[float], x: list[float], h: list[float], error: float, late: float, d: list[float], grad: list[float]
 ) -> None:
-    """Add the gradient of one position; the errors, of the chance and of the time, are what was thought less what was
-    so; ``d`` is room for the hidden layers."""
+    """Backpropagation: add the gradient of one position.  The errors, of the chance and of the time, are output less
+    target; ``d`` is working space for the hidden layers."""
     back_to_first(w, h, error, late, d, grad)
     for j in range(FIRST):
         grad[B1 + j] += d[j]

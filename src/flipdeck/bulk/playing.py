@@ -1,4 +1,4 @@
-"""Playing whole rounds and matches under policies.  Compilable, like the rules: ``kernels`` compiles it."""
+"""Whole rounds and matches played by policies.  Compilable, like the rules: ``kernels`` compiles it."""
 
 from __future__ import annotations
 
@@ -8,15 +8,15 @@ from ..core.rules.deal import choose_dealer, new_match, new_round, next_dealer
 from ..core.rules.legal import legal_moves, let_go, speaker
 from ..core.rules.turn import apply
 from ..core.state import OVER, Game
-from .policies import DICE, next_luck, pick
+from .policies import DICE, next_rng, pick
 from .rows import DARK_DECISIONS, DECISIONS, UNFINISHED, clear_row, close_row, count_events, count_move
 
-MATCH_KEYS = 64  # the purpose of the stream that keys are drawn from: none of the game's own
-LIMIT = 100_000  # decisions after which a round is given up; random play has been seen to need 9,000
+MATCH_KEYS = 64  # the number of the random stream that keys come from: none of the game's own
+LIMIT = 100_000  # decisions after which a round is abandoned; random play has been seen to need 9,000
 
 
 def take_key(g: Game, run_key: list[int], number: int) -> int:
-    """The secret of match ``number`` of a run, drawn from the secret of the run; and dice for who plays it."""
+    """Derive the key of match ``number`` from the key of the run; the result: a generator state for its policies."""
     for i in range(8):
         g.key[i] = run_key[i]
     g.round = number >> 32
@@ -29,12 +29,12 @@ def take_key(g: Game, run_key: list[int], number: int) -> int:
 
 
 def start_match(g: Game, run_key: list[int], number: int) -> int:
-    """Deal the first round of match ``number`` of a run; the dice for who plays it."""
-    luck = take_key(g, run_key, number)
+    """Deal the first round of match ``number`` of a run; the generator state for its policies."""
+    rng = take_key(g, run_key, number)
     new_match(g)
     dealer = choose_dealer(g)
     new_round(g, dealer)
-    return luck
+    return rng
 
 
 def start_next_round(g: Game) -> None:
@@ -42,13 +42,13 @@ def start_next_round(g: Game) -> None:
 
 
 def play_round(g: Game, policies: list[int], out: list[int], x: int, match: int, row: list[int]) -> int:
-    """Ask seat after seat to the end of the round; the dice as they lie then."""
+    """Play a round and count it in ``row``; the generator state after it."""
     clear_row(row)
     count_events(g, row)
     while g.phase != OVER and row[DECISIONS] < LIMIT:
         seat = speaker(g)
         n = legal_moves(g, seat, out)
-        x = next_luck(x)
+        x = next_rng(x)
         choice = pick(g, seat, policies[seat], out, n, x)
         row[DECISIONS] += 1
         if g.side == DARK:
@@ -68,12 +68,12 @@ def play_round(g: Game, policies: list[int], out: list[int], x: int, match: int,
 
 
 def play_out(g: Game, policies: list[int], out: list[int], x: int, most: int) -> int:
-    """Play a round to its end, or for so many decisions, and keep nothing but its result; the decisions it took."""
+    """Rollout: play a round to its end, or for ``most`` decisions, without bookkeeping; the decisions it took."""
     decisions = 0
     while g.phase != OVER and decisions < most:
         seat = speaker(g)
         n = legal_moves(g, seat, out)
-        x = next_luck(x)
+        x = next_rng(x)
         choice = pick(g, seat, policies[seat], out, n, x)
         if choice == n:
             let_go(g, seat)

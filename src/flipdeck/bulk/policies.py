@@ -1,7 +1,7 @@
-"""Simple players for bulk play: a policy picks one of the legal moves by dice of its own.  Compilable, like the rules.
+"""Policies for bulk play: a policy picks one of the legal moves, with random numbers of its own.  Compilable.
 
-The dice are apart from the shuffles of the game: a congruential generator of 62 bits, good enough to pick moves and far
-too weak to be let near a card.  They start from the secret of the match, so that another run throws other dice.
+These are apart from the shuffles of the game: a linear congruential generator of 62 bits, good enough to pick moves and
+far too weak to be let near a card.  It is seeded from the key of the match, so that another run draws other numbers.
 """
 
 from __future__ import annotations
@@ -12,22 +12,22 @@ from .heuristic import call_among, pick_steadily, plays_among
 
 NAMES = ("random", "eager", "steady")
 EAGER, STEADY = 1, 2
-DICE = (1 << 62) - 1
+DICE = (1 << 62) - 1  # the bits of a generator state
 
 
-def next_luck(x: int) -> int:
-    """The next state of the dice.  Compiled numbers overflow where Python's don't, but the bits that are kept agree."""
+def next_rng(x: int) -> int:
+    """The next generator state.  Compiled integers overflow where Python's don't, but the bits that are kept agree."""
     return (x * 6364136223846793005 + 1442695040888963407) & DICE
 
 
-def luck_of(x: int, number: int) -> int:
-    """Dice of their own for the so-manieth use of a state: far away on the same long cycle."""
-    return next_luck(next_luck((x + number * 2654435769) & DICE))
+def rng_stream(x: int, number: int) -> int:
+    """The state of stream ``number`` of a generator: far away on the same long cycle."""
+    return next_rng(next_rng((x + number * 2654435769) & DICE))
 
 
 def pick(g: Game, seat: int, policy: int, out: list[int], n: int, x: int) -> int:
-    """The place in ``out`` of the move that a seat makes; ``n`` is to let the moment go, for a seat not on turn."""
-    word = x >> 30  # the high bits of the dice are the good ones
+    """The index in ``out`` of the move that a seat makes; ``n``, out of turn, lets the moment go."""
+    word = x >> 30  # the high bits of the generator are the good ones
     if policy == STEADY:
         return pick_steadily(g, seat, out, n, word)
     if policy == EAGER:
@@ -36,7 +36,7 @@ def pick(g: Game, seat: int, policy: int, out: list[int], n: int, x: int) -> int
 
 
 def pick_eagerly(g: Game, seat: int, out: list[int], n: int, word: int) -> int:
-    """Catch, call and play whenever able, any of the cards that match; draw, keep and accept when none does."""
+    """The eager policy: catch, call and play whenever able, any card that matches; else draw, keep and accept."""
     plays = plays_among(out, n)
     call = call_among(g, out, plays, n)
     if call < n:

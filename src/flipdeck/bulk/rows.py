@@ -1,4 +1,4 @@
-"""What is kept of a round: one row of whole numbers, counted from its events.  Compilable, like the rules."""
+"""The record of a round in bulk play: one row of integers, counted from its events.  Compilable, like the rules."""
 
 from __future__ import annotations
 

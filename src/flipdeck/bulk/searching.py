@@ -1,4 +1,4 @@
-"""The compiled entry points of search: worlds dealt from a draft, every move tried in each of them."""
+"""The compiled entry points of search: determinizations dealt from a plan, every root move tried in each."""
 
 from __future__ import annotations
 
@@ -10,24 +10,34 @@ from ..core.rules.moves import MAX_MOVES
 from . import twin
 from .arrays import np
 from .card_counts import EYES, printed_book
-from .determinize import Draft, deal_world, take_future
+from .determinize import DealPlan, deal_world, take_future
 from .features import FEATURES
-from .ismcts import LONGEST, Node, Trail, chance_for, descend, remember, set_out, settle, worth_for
+from .ismcts import (
+    ROLLOUT_LIMIT,
+    Node,
+    Trail,
+    backpropagate,
+    begin_descent,
+    chance_for,
+    descend,
+    end_rollout,
+    worth_for,
+)
 from .kernels import play_out
 from .learning import HIDDEN
-from .policies import NAMES, next_luck
+from .policies import NAMES, next_rng
 from .twin import compiled
 
-DRAFT, NODE, TRAIL = twin.record_of(Draft), twin.record_of(Node), twin.record_of(Trail)
-NODES = 100_000  # of a tree: a second of thought
+DEAL_PLAN, NODE, TRAIL = twin.record_of(DealPlan), twin.record_of(Node), twin.record_of(Trail)
+NODES = 100_000  # capacity of a tree: about a second of search
 
 
 @compiled
-def deal_worlds(base: Any, draft: Any, games: Any, x: int) -> int:
-    """As many worlds as there are games; the dice as they lie then."""
+def deal_worlds(base: Any, plan: Any, games: Any, x: int) -> int:
+    """Fill every game with a determinization; the generator state after it."""
     for i in range(games.shape[0]):
         games[i] = base[0]
-        x = deal_world(games[i], draft[0], x)
+        x = deal_world(games[i], plan[0], x)
     return x
 
 
@@ -35,33 +45,33 @@ def deal_worlds(base: Any, draft: Any, games: Any, x: int) -> int:
 def outcome(
     g: Any, nodes: Any, trails: Any, node: int, seat: int, move: int, policies: Any, out: Any, x: int, scales: Any
 ) -> int:
-    """Make a move, follow the tree below it, play the round to its end from there; what it is worth to who moved, in
-    millionths of a win, less what time costs."""
+    """One iteration of ISMCTS below a root move: selection, expansion, rollout, backpropagation.  The result: the value
+    for the mover, in millionths of a win, less the price of time."""
     trail = trails[0]
-    set_out(g, trail, node, seat, move, scales)
+    begin_descent(g, trail, node, seat, move, scales)
     x = descend(g, nodes, trail, nodes.shape[0], out, x, scales)
-    settle(trail, play_out(g, policies, out, x, LONGEST))
-    remember(g, nodes, trail)
+    end_rollout(trail, play_out(g, policies, out, x, ROLLOUT_LIMIT))
+    backpropagate(g, nodes, trail)
     return worth_for(g, trail, seat)
 
 
 @compiled
 def start_tree(nodes: Any, trails: Any, seat: int, seats: int, moves: int, price: int, late: int, weighs: int) -> None:
-    """A node for every move: node 0 is none, so the first move has node 1."""
+    """A node for every root move: node 0 is none, so the first move has node 1."""
     trail = trails[0]
     trail.size, trail.seats, trail.price, trail.late, trail.weighs = moves + 1, seats, price, late, weighs
     for i in range(moves + 1):
         it = nodes[i]
-        it.key, it.mover, it.child, it.sister, it.visits, it.available, it.wins = 0, seat, 0, 0, 0, 1, 0
+        it.key, it.mover, it.child, it.sibling, it.visits, it.available, it.wins = 0, seat, 0, 0, 0, 1, 0
 
 
 @compiled
 def try_moves(
-    base: Any, draft: Any, scratch: Any, moves: Any, live: Any, policies: Any, out: Any, count: int,
+    base: Any, plan: Any, scratch: Any, moves: Any, live: Any, policies: Any, out: Any, count: int,
     sums: Any, wins: Any, nodes: Any, trails: Any, scales: Any, x: int,
 ) -> int:  # fmt: skip
-    """Every live move in ``count`` worlds, the same worlds and the same luck for all; the dice as they lie then."""
-    d, world, g = draft[0], scratch[0], scratch[1]
+    """Every live move in ``count`` worlds, with the same random numbers for all; the generator state after it."""
+    d, world, g = plan[0], scratch[0], scratch[1]
     for _ in range(count):
         scratch[0] = base[0]
         x = take_future(world, deal_world(world, d, x))
@@ -70,17 +80,17 @@ def try_moves(
                 scratch[1] = scratch[0]
                 sums[i] += outcome(g, nodes, trails, i + 1, d.seat, moves[i], policies, out, x, scales)
                 wins[i] += chance_for(g, trails[0], d.seat)
-        x = next_luck(x)
+        x = next_rng(x)
     return x
 
 
 def is_compiled() -> bool:
-    """Nobody has to wait for the compiler any more."""
+    """The search is in the compiler's cache: nobody has to wait for it."""
     return any(Path(try_moves.stats.cache_path or os.devnull).glob(f"{Path(__file__).stem}.try_moves*.nbi"))
 
 
 class Scales(NamedTuple):
-    """What the net weighs with: its weights, and room to work in."""
+    """The net's weights and its working space."""
 
     weights: Any
     book: Any  # of printed pairs
@@ -88,8 +98,8 @@ class Scales(NamedTuple):
     before: Any
     x: Any
     hidden: Any
-    known: Any  # the cards in hands of which all have seen both sides, where the search begins
-    chances: Any  # of the moves that were weighed last …
+    known: Any  # at the root: held cards of which all have seen both sides
+    chances: Any  # of the moves that were evaluated last …
     ahead: Any
     worths: Any
 
@@ -110,10 +120,10 @@ def scales(weights: Any) -> Scales:
 
 
 class Search:
-    """Room to work in: one for each thread that searches.  Without weights it goes by steady judgement."""
+    """The workspace of a search, one per thread.  Without weights the heuristic stands in for the net."""
 
     def __init__(self, players: int, weights: Any = None, policy: str = "steady") -> None:
-        self.base, self.draft, self.scratch = np.zeros(1, twin.GAME), np.zeros(1, DRAFT), np.zeros(2, twin.GAME)
+        self.base, self.plan, self.scratch = np.zeros(1, twin.GAME), np.zeros(1, DEAL_PLAN), np.zeros(2, twin.GAME)
         self.nodes, self.trails = np.zeros(NODES, NODE), np.zeros(1, TRAIL)
         self.out = twin.move_list()
         self.weighs = 0 if weights is None else 1

@@ -1,4 +1,4 @@
-"""Rounds played by the net, for learning and for measuring it.  Compiled on its own: only ``train`` needs it.
+"""Self-play of the net, for training and evaluation.  Compiled on its own: only ``train`` needs it.
 
 A round depends on the seed of the run, its number and the weights, and on nothing else.
 """
@@ -14,21 +14,22 @@ from ..core.state import OVER
 from . import twin
 from .arrays import np
 from .card_counts import EYES, look_around, remember_cards
+from .evaluation import logit_of_move
 from .features import FEATURES, LET_GO, sound_moves, write_features
-from .learning import HIDDEN, LONG, W4, WEIGHTS, backward, chance_of, forward, forward_from, last, loss_of
+from .learning import HIDDEN, LONG, W4, WEIGHTS, backward, chance_of, forward, last, loss_of
 from .playing import start_match
-from .policies import luck_of, next_luck, pick
+from .policies import next_rng, pick, rng_stream
 from .twin import compiled
 
 twin.prepare()
 
 NET = -1  # in place of the number of a policy
-LIMIT = 1000  # decisions after which nobody has won: time has a price
+LIMIT = 1000  # decisions after which a round counts as won by nobody: time has a price
 KEPT, ROUNDS, WINS, DECISIONS = range(4)  # what is counted: decisions kept, rounds, rounds won by nets, decisions
 
 
 class Lesson(NamedTuple):
-    """What is played, and how."""
+    """What is played, and how: the read-only arguments of the kernels."""
 
     templates: Any  # games with their options, nothing dealt
     lottery: Any  # which of them is played in round i
@@ -37,12 +38,12 @@ class Lesson(NamedTuple):
     book: Any  # of printed pairs
     weights: Any
     learning: int  # 0 to measure
-    wander: float  # how often a move is left to chance
-    trust: float  # how much of a target is the net's own later opinion
+    wander: float  # exploration: how often a move is random
+    trust: float  # bootstrapping: how much of a target is the net's own later value
 
 
 class Room(NamedTuple):
-    """Where one thread plays: all that the kernels write to."""
+    """The workspace of one thread: all that the kernels write to."""
 
     games: Any
     out: Any
@@ -54,17 +55,17 @@ class Room(NamedTuple):
     slopes: Any
     best: Any
     ahead: Any
-    x: Any  # the decisions kept; one row more than that is needed to weigh moves
+    x: Any  # the decisions kept, and one row more to evaluate moves in
     seats: Any
     values: Any
     targets: Any
-    times: Any  # when each was taken, and then how long it took from there
+    times: Any  # when each was taken; after the round, how long it took from there
     tally: Any
     gradient: Any
 
 
 def room(kept: int) -> Room:
-    """With space for so many decisions."""
+    """A workspace for so many decisions."""
     return Room(
         games=np.zeros(1, twin.GAME),
         out=twin.move_list(),
@@ -87,15 +88,15 @@ def room(kept: int) -> Room:
 
 
 @compiled
-def draw_lots(number: int, luck: int, learning: int, rivals: Any, players: int, drivers: Any) -> None:
-    """Who plays: a net in one seat, which moves on from round to round; in the others rivals.
+def draw_lots(number: int, rng: int, learning: int, rivals: Any, players: int, drivers: Any) -> None:
+    """Who plays: the net in one seat, which moves on from round to round; rivals in the others.
 
-    Learning, half of the tables are nets alone, and at the others half of the rivals are nets too.
+    While learning, half of the tables are nets alone, and at the others half of the rivals are nets too.
     """
-    alone = learning and luck >> 40 & 1
-    x = luck
+    alone = learning and rng >> 40 & 1
+    x = rng
     for seat in range(players):
-        x = next_luck(x)
+        x = next_rng(x)
         word = x >> 30
         if seat == number % players or alone or (learning and word & 1):
             drivers[seat] = NET
@@ -105,22 +106,19 @@ def draw_lots(number: int, luck: int, learning: int, rivals: Any, players: int, 
 
 @compiled
 def best_of(g: Any, seat: int, n: int, lesson: Any, room: Any, x: Any) -> float:
-    """Weigh the first ``n`` moves; ``room.best[0]`` gets the place of the best one, the result is its logit."""
+    """Evaluate the first ``n`` moves; ``room.best[0]`` gets the index of the best one, the result is its logit."""
     look_around(g, seat, room.known[0], room.known[1], lesson.book, room.eyes)
-    write_features(g, seat, room.out[0], room.eyes, room.before)
-    best = forward(lesson.weights, room.before, room.hidden)
-    room.best[0] = 0
-    for i in range(1, n):
-        write_features(g, seat, room.out[i], room.eyes, x)
-        logit = forward_from(lesson.weights, room.before, x, room.hidden)
-        if logit > best:
+    best = 0.0
+    for i in range(n):
+        logit = logit_of_move(g, seat, room.out, i, lesson.weights, room.eyes, room.before, x, room.hidden)
+        if i == 0 or logit > best:
             best, room.best[0] = logit, i
     return best
 
 
 @compiled
 def decide(g: Any, seat: int, n: int, now: int, dice: int, lesson: Any, room: Any) -> int:
-    """The move of a net; learning, it is kept, with what the net thought of its best one and when it was."""
+    """The move of a net; while learning, the decision is kept with the value of its best move and its time."""
     n = sound_moves(g, seat, room.out, n)
     if n == 1:
         return room.out[0]  # type: ignore[no-any-return]
@@ -140,14 +138,14 @@ def decide(g: Any, seat: int, n: int, now: int, dice: int, lesson: Any, room: An
 
 @compiled
 def play_to_end(g: Any, dice: int, lesson: Any, room: Any) -> int:
-    """One round; how many decisions it took."""
+    """Play one round; the number of decisions it took."""
     room.known[0] = room.known[1] = 0
     decisions = 0
     while g.phase != OVER and decisions < LIMIT:
         decisions += 1
         seat = speaker(g)
         n = legal_moves(g, seat, room.out)
-        dice = next_luck(dice)
+        dice = next_rng(dice)
         if room.drivers[seat] == NET:
             move = decide(g, seat, n, decisions, dice, lesson, room)
         else:
@@ -164,8 +162,8 @@ def play_to_end(g: Any, dice: int, lesson: Any, room: Any) -> int:
 
 @compiled
 def set_targets(g: Any, start: int, decisions: int, trust: float, room: Any) -> None:
-    """What each decision of a round led to: its result, mixed with what the net thought at the seat's next decision;
-    and how long that took."""
+    """The training targets of a round: its result, mixed with the net's value at the seat's next decision (a lambda
+    return), and the time that was left."""
     for seat in range(g.players):
         room.ahead[seat] = 1.0 if g.winner == seat else 0.0
     for i in range(room.tally[KEPT] - 1, start - 1, -1):
@@ -177,16 +175,16 @@ def set_targets(g: Any, start: int, decisions: int, trust: float, room: Any) -> 
 
 @compiled
 def play_rounds(lesson: Any, first: int, count: int, room: Any) -> None:
-    """Play rounds ``first`` to ``first + count``; learning, keep every decision of a net and what it led to."""
+    """Play rounds ``first`` to ``first + count``; while learning, keep every decision of a net with its targets."""
     g = room.games[0]
     for i in range(room.tally.size):
         room.tally[i] = 0
     for number in range(first, first + count):
         room.games[0] = lesson.templates[lesson.lottery[number % lesson.lottery.size]]
-        luck = start_match(g, lesson.key, number)
-        draw_lots(number, luck, lesson.learning, lesson.rivals, g.players, room.drivers)
+        rng = start_match(g, lesson.key, number)
+        draw_lots(number, rng, lesson.learning, lesson.rivals, g.players, room.drivers)
         start = room.tally[KEPT]
-        decisions = play_to_end(g, luck_of(luck, 1), lesson, room)
+        decisions = play_to_end(g, rng_stream(rng, 1), lesson, room)
         room.tally[DECISIONS] += decisions
         room.tally[ROUNDS] += 1
         if g.winner >= 0 and room.drivers[g.winner] == NET:
@@ -196,8 +194,8 @@ def play_rounds(lesson: Any, first: int, count: int, room: Any) -> None:
 
 @compiled
 def add_gradients(w: Any, x: Any, targets: Any, times: Any, rows: Any, room: Any) -> float:
-    """The sum of the gradients over some rows, to ``room.gradient``; the result is the sum of their losses in the
-    chance to win."""
+    """Sum the gradients over some rows into ``room.gradient``; the result: the sum of the losses in the chance to
+    win."""
     total = 0.0
     for i in range(room.gradient.size):
         room.gradient[i] = 0.0

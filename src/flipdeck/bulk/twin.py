@@ -1,7 +1,7 @@
-"""The compiled twin of the rules: the record made from ``Game``, and the very functions of ``core`` given to Numba.
+"""The compiled twin of the rules: a NumPy record made from ``Game``, and the very functions of ``core`` given to Numba.
 
-Nothing of the rules is written here.  Numba's own file cache does not notice a change in an imported module, so the
-cache lives in a folder named by a hash of every source that goes into it: a changed rule is compiled anew.
+No rule is written here.  Numba's own file cache does not notice a change in an imported module, so the cache lives in a
+folder named by a hash of every source that goes into it: a changed rule is compiled again.
 """
 
 from __future__ import annotations
@@ -60,12 +60,12 @@ OUT_OF_LINE = {
     *("take_key", "start_match", "start_next_round", "observe", "count_hand", "action_of", "copy_of"),
     *("trace_round", "mix_result", "pick_steadily", "best_play", "worth_of_flip", "power"),
     *(
-        "choose_branch",
-        "play_by_weight",
+        "select_branch",
+        "play_by_prior",
         "play_steadily",
-        "set_out",
+        "begin_descent",
         "descend",
-        "remember",
+        "backpropagate",
         "deal_world",
         "deal_narrow",
     ),
@@ -84,13 +84,13 @@ OUT_OF_LINE = {
 
 
 def cache_folder() -> Path:
-    """Where compiled code is kept: ``FLIPDECK_CACHE``, or the user's own cache folder."""
+    """The cache of compiled code: ``FLIPDECK_CACHE``, or the user's own cache folder."""
     root = os.environ.get("FLIPDECK_CACHE") or os.environ.get("XDG_CACHE_HOME") or os.path.expanduser("~/.cache")
     return Path(root) / "flipdeck" / f"compiled-{_hash_of_sources()}"
 
 
 def _writable(folder: Path) -> Path:
-    """The folder, or one for this process alone: Numba's own way out is a place that our hash doesn't name."""
+    """The folder, or a temporary one if it can't be written: Numba's own fallback is a folder without our hash."""
     try:
         folder.mkdir(parents=True, exist_ok=True)
         with TemporaryFile(dir=folder):
@@ -110,7 +110,7 @@ def _hash_of_sources() -> str:
 
 
 def record_of(state: type[Any]) -> np.dtype[np.void]:
-    """The record that a dataclass of numbers and rows describes."""
+    """The NumPy record type of a dataclass of integers and fixed-size rows."""
     columns: list[Any] = [
         (f.name, f.metadata["kind"], (f.metadata["size"],)) if f.metadata else (f.name, "i8") for f in fields(state)
     ]
@@ -170,7 +170,7 @@ _prepared = False
 
 
 def prepare() -> None:
-    """Give the functions to Numba, once, and tell it where to keep what it makes of them."""
+    """Register the functions with Numba, once, and set its cache folder."""
     global _prepared  # noqa: PLW0603  # registering twice would leave two twins of every rule
     if _prepared:
         return
@@ -183,10 +183,10 @@ def prepare() -> None:
 
 
 def compiled(function: Callable[..., Any]) -> Any:
-    """An entry point: kept in the cache, free of the interpreter lock."""
+    """Compile an entry point: cached, without the interpreter lock."""
     return numba.njit(cache=True, nogil=True, **_WITHOUT_COUNTING)(function)  # type: ignore[call-overload]
 
 
 def move_list() -> Any:
-    """Room for the legal moves of one seat; every thread needs its own."""
+    """Space for the legal moves of one seat; every thread needs its own."""
     return np.empty(moves.MAX_MOVES, np.int64)

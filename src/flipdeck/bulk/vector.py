@@ -1,4 +1,4 @@
-"""Many games side by side, stepped together: for learning, and for anything that thinks in batches."""
+"""A vectorized environment: many games stepped together, for reinforcement learning and other batch work."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from .batches import Setting, run_key
 class VectorGames:
     """``size`` games; in each, one seat is asked at a time, interrupters before the player on turn.
 
-    ``seats[i]`` is asked in game i, sees ``observations[i]`` and may do what ``masks[i]`` allows (``acting`` names
+    ``seats[i]`` is asked in game i, observes ``observations[i]`` and may do what ``masks[i]`` allows (``acting`` names
     both).  ``step`` deals the next round, or the next match, where one has ended.
     """
 
@@ -39,7 +39,7 @@ class VectorGames:
         self._look()
 
     def step(self, actions: Any) -> None:
-        """One action in every game; refused as a whole, and nothing changed, if any of them is not legal."""
+        """One action in every game.  If any of them is not legal, all are refused and nothing changes."""
         chosen = np.asarray(actions)
         if chosen.shape != (self.size,) or not np.issubdtype(chosen.dtype, np.integer):
             raise BadRequest("batch-actions", size=self.size)

@@ -13,8 +13,8 @@ import secrets
 import sys
 from collections.abc import Callable, Iterable
 
-from ..bots.match_runner import Sitting, Table
-from ..bots.player import Player
+from ..bots.match_runner import MatchRunner, Participant
+from ..bots.player import BotPlayer
 from ..core.errors import Refusal
 from ..core.events import Event
 from ..core.match import Match
@@ -155,7 +155,7 @@ class TerminalMatch:
 
     def _play_rounds(self) -> None:
         match = self._match
-        table = Table(match, self._seats(), self._dice("bots"), self._tell)
+        table = MatchRunner(match, self._seats(), self._dice("bots"), self._tell)
         while True:
             self._console.say("", self._text("play.round", number=match.round.number))
             table.play_round()
@@ -169,11 +169,11 @@ class TerminalMatch:
     def _bot_seats(self) -> list[int]:
         return [seat for seat in range(self._match.players) if seat != self._teller.you]
 
-    def _seats(self) -> dict[int, Sitting]:
+    def _seats(self) -> dict[int, Participant]:
         match = self._match
-        seats: dict[int, Sitting] = {}
+        seats: dict[int, Participant] = {}
         for seat, bot in zip(self._bot_seats(), self._opponents.bots, strict=True):
-            seats[seat] = Player(bot, seat, match.players, match.options, self._dice(f"bot in seat {seat}"))
+            seats[seat] = BotPlayer(bot, seat, match.players, match.options, self._dice(f"bot in seat {seat}"))
         if self._teller.you is not None:
             seats[self._teller.you] = Keyboard(self._ask)
         return seats

@@ -9,7 +9,7 @@ import textwrap
 from collections.abc import Iterable, Iterator, Mapping
 
 from ..i18n import language_of_environment
-from ..i18n.rulebook import EDITIONS, LANGUAGES, Book, Rule, Setting, Topic, book
+from ..i18n.rulebook import EDITIONS, LANGUAGES, Book, OptionFacts, Rule, Topic, book
 from . import OK, CommandError
 
 EXAMPLE = """\
@@ -71,7 +71,7 @@ def notes(rules: Book, rule: Rule) -> Iterator[tuple[str, str]]:
         yield rules.labels["rules" if rule.setting else "options"], ", ".join(rule.related)
 
 
-def values(rules: Book, setting: Setting) -> Iterator[tuple[str, str]]:
+def values(rules: Book, setting: OptionFacts) -> Iterator[tuple[str, str]]:
     if setting.range:
         low, high = (f"{number:,}".replace(",", rules.labels["thousands"]) for number in setting.range)
         yield rules.labels["values"], rules.labels["range"].format(low=low, high=high, default=setting.default)

@@ -1,12 +1,12 @@
-"""Places that show a front and hide the back: drawn before the rest of a world, by counting what each choice leaves.
+"""Exact sampling of the places that show a front and hide the back, before the rest of a determinization is dealt.
 
 A card of the group has a front and a back.  Where only the back shows, any card with that back may lie; where only the
-front shows, any card with that front.  A card can't lie in two places, so the two kinds of places depend on each other
-through the cards they share.  With n faces without a known partner on either side, singles, of which x lie in places
-with a front and y in places with a back, there are  (n - y)! (n - x)! / (n - x - y)!  ways to pair the rest.
+front shows, any card with that front.  No card lies in two places, so the two kinds of places depend on each other.
+With n single faces on either side, of which x lie in places with a front and y in places with a back, there are
+(n - y)! (n - x)! / (n - x - y)!  ways to pair the rest.
 
-Counting goes front by front.  What has been taken from a class matters until the last front that has a card in it; then
-the places of the class are filled, and all that is left to know of it is how many of them took a single.
+Dynamic programming counts front by front.  What was taken from a class matters until the last front that has a card in
+it; then the places of the class are filled, and only the number of them that took a single is kept.
 """
 
 from __future__ import annotations
@@ -18,12 +18,12 @@ from dataclasses import dataclass
 from functools import cached_property
 from math import comb, perm, prod
 
-Pair = tuple[int, int]  # front, back
+FrontBack = tuple[int, int]  # front, back
 SINGLE = -1  # as a back: one without a known partner
 
 
 @dataclass(frozen=True, slots=True)
-class Asked:
+class FrontOnlyPlace:
     """A place that shows a front."""
 
     place: int
@@ -31,11 +31,11 @@ class Asked:
     early: bool  # dealt before the draw pile lay there
 
 
-Settled = tuple[Asked, int, bool]  # a place with its back, or SINGLE, and whether that card is a late one
+DrawnBack = tuple[FrontOnlyPlace, int, bool]  # a place with its back, or SINGLE, and whether that card is a late one
 
 
 @dataclass(slots=True)
-class Class:
+class BackClass:
     """The cards that show one back, and the places that show it."""
 
     pairs: int = 0
@@ -65,13 +65,13 @@ class Class:
 
 
 @dataclass(slots=True)
-class Cards:
+class GroupCards:
     """The cards of a group: known pairs, fronts without a partner, and the classes they fall into by their backs."""
 
-    pairs: Counter[Pair]
-    late: Counter[Pair]
+    pairs: Counter[FrontBack]
+    late: Counter[FrontBack]
     fronts: Counter[int]
-    classes: dict[int, Class]
+    classes: dict[int, BackClass]
 
     @property
     def singles(self) -> int:
@@ -81,14 +81,14 @@ class Cards:
         """The backs of known pairs with a front, of classes that have places."""
         return [back for back in self._backs(front) if self.classes[back].places]
 
-    def ways_to_take(self, asked: Sequence[Asked]) -> Iterator[tuple[int, tuple[Settled, ...]]]:
+    def ways_to_take(self, places: Sequence[FrontOnlyPlace]) -> Iterator[tuple[int, tuple[DrawnBack, ...]]]:
         """Backs for places that all show one front, and how often there are such cards."""
 
-        def extend(number: int, taken: tuple[Settled, ...]) -> Iterator[tuple[int, tuple[Settled, ...]]]:
-            if len(taken) == len(asked):
+        def extend(number: int, taken: tuple[DrawnBack, ...]) -> Iterator[tuple[int, tuple[DrawnBack, ...]]]:
+            if len(taken) == len(places):
                 yield number, taken
                 return
-            one, before = asked[len(taken)], Counter((back, late) for _, back, late in taken)
+            one, before = places[len(taken)], Counter((back, late) for _, back, late in taken)
             for back, late, there in self._kinds(one):
                 if (left := there - before[back, late]) > 0:
                     yield from extend(number * left, (*taken, (one, back, late)))
@@ -98,7 +98,7 @@ class Cards:
     def _backs(self, front: int) -> list[int]:
         return [back for (other, back), number in self.pairs.items() if other == front and number > 0]
 
-    def _kinds(self, one: Asked) -> Iterator[tuple[int, bool, int]]:
+    def _kinds(self, one: FrontOnlyPlace) -> Iterator[tuple[int, bool, int]]:
         """What a place may take, and how many such cards there are."""
         yield SINGLE, False, self.fronts[one.front]
         for back in self._backs(one.front):
@@ -108,51 +108,53 @@ class Cards:
                 yield back, True, late
 
 
-Step = tuple[Asked, ...] | int  # of counting: all places with one front; or the back of a class, to fill its places
-Taken = tuple[tuple[int, int, int], ...]  # of each class still to fill: its back, cards taken, late ones of them
-Ways = dict[tuple[int, int], float]  # in how many ways, by the singles in places with a front and with a back
+CountingStep = (
+    tuple[FrontOnlyPlace, ...] | int
+)  # of counting: all places with one front; or the back of a class, to fill its places
+TakenCards = tuple[tuple[int, int, int], ...]  # of each class still to fill: its back, cards taken, late ones of them
+WayCounts = dict[tuple[int, int], float]  # in how many ways, by the singles in places with a front and with a back
 
 
 @dataclass(frozen=True, slots=True)
-class Choice:
+class CountedChoice:
     ways: float
-    taken: Taken  # after it
-    settled: tuple[Settled, ...] = ()
+    taken: TakenCards  # after it
+    drawn: tuple[DrawnBack, ...] = ()
     x: int = 0  # singles in places with a front
     y: int = 0  # singles in places with a back
 
 
-class Settling:
+class FrontOnlySampler:
     """All ways to give the places with a front their backs, counted once; ``draw`` takes one of them."""
 
-    def __init__(self, asked: Sequence[Asked], cards: Cards) -> None:
+    def __init__(self, places: Sequence[FrontOnlyPlace], cards: GroupCards) -> None:
         self._cards = cards
-        self._steps = self._in_order(asked)
+        self._steps = self._in_order(places)
         self._found = {step: list(cards.ways_to_take(step)) for step in self._steps if isinstance(step, tuple)}
         several = [i for i, step in enumerate(self._steps) if isinstance(step, tuple) and len(self._found[step]) > 1]
         self._decided = several[-1] + 1 if several else 0  # from this step on there is nothing to choose for a front
-        self._counted: dict[tuple[int, Taken], Ways] = {}
-        self._weights: dict[tuple[int, Taken, int, int], tuple[list[Choice], list[float]]] = {}
+        self._counted: dict[tuple[int, TakenCards], WayCounts] = {}
+        self._weights: dict[tuple[int, TakenCards, int, int], tuple[list[CountedChoice], list[float]]] = {}
         self._ends: dict[tuple[int, int], float] = {}
 
-    def draw(self, rng: random.Random) -> list[Settled]:
+    def draw(self, rng: random.Random) -> list[DrawnBack]:
         """Front by front; how many singles fill a class is drawn on the way and left to ``draw_singles`` in the end."""
-        settled: list[Settled] = []
-        taken: Taken = ()
+        drawn: list[DrawnBack] = []
+        taken: TakenCards = ()
         x = y = 0
         for number, step in enumerate(self._steps):
             if number >= self._decided:
-                settled += self._found[step][0][1] if isinstance(step, tuple) else ()
+                drawn += self._found[step][0][1] if isinstance(step, tuple) else ()
                 continue
             chosen = rng.choices(*self._weighed(number, taken, x, y))[0]
-            settled += chosen.settled
+            drawn += chosen.drawn
             taken, x, y = chosen.taken, x + chosen.x, y + chosen.y
-        return settled
+        return drawn
 
-    def draw_singles(self, settled: Sequence[Settled], rng: random.Random) -> dict[int, tuple[int, int]]:
+    def draw_singles(self, drawn: Sequence[DrawnBack], rng: random.Random) -> dict[int, tuple[int, int]]:
         """For every class with pairs, singles and places: how many early and other places take a single."""
-        taken = Counter(back for _, back, _ in settled)
-        late_taken = Counter(back for _, back, late in settled if late)
+        taken = Counter(back for _, back, _ in drawn)
+        late_taken = Counter(back for _, back, late in drawn if late)
         y, mixed = 0, []
         for back, here in self._cards.classes.items():
             if here.places and here.singles and here.pairs:
@@ -182,13 +184,13 @@ class Settling:
         return back in self._steps or self._cards.classes[back].singles > 0
 
     # ------------------------------------------------------------ counting
-    def _in_order(self, asked: Sequence[Asked]) -> list[Step]:
+    def _in_order(self, places: Sequence[FrontOnlyPlace]) -> list[CountingStep]:
         """Fronts that share classes follow each other, so that few classes are open at a time."""
-        by_front: dict[int, tuple[Asked, ...]] = {}
-        for one in asked:
+        by_front: dict[int, tuple[FrontOnlyPlace, ...]] = {}
+        for one in places:
             by_front[one.front] = (*by_front.get(one.front, ()), one)
         left = {front: set(self._cards.backs_of(front)) for front in by_front}
-        steps: list[Step] = []
+        steps: list[CountingStep] = []
         still_open: set[int] = set()
         while left:
             front = min(left, key=lambda front: len(left[front] - still_open))
@@ -199,45 +201,45 @@ class Settling:
             still_open -= closed
         return steps
 
-    def _choices(self, number: int, taken: Taken) -> list[Choice]:
+    def _choices(self, number: int, taken: TakenCards) -> list[CountedChoice]:
         step = self._steps[number]
         if isinstance(step, tuple):
             return [
-                Choice(ways, self._and_take(taken, settled), settled, x=sum(back == SINGLE for _, back, _ in settled))
-                for ways, settled in self._found[step]
+                CountedChoice(ways, self._and_take(taken, drawn), drawn, x=sum(back == SINGLE for _, back, _ in drawn))
+                for ways, drawn in self._found[step]
             ]
         cards, late = next(((cards, late) for back, cards, late in taken if back == step), (0, 0))
         others = tuple(one for one in taken if one[0] != step)
         filled = self._cards.classes[step].ways(cards, late)
-        return [Choice(ways, others, y=y) for y, ways in enumerate(filled) if ways]
+        return [CountedChoice(ways, others, y=y) for y, ways in enumerate(filled) if ways]
 
-    def _and_take(self, taken: Taken, settled: Sequence[Settled]) -> Taken:
+    def _and_take(self, taken: TakenCards, drawn: Sequence[DrawnBack]) -> TakenCards:
         found = {back: (cards, late) for back, cards, late in taken}
-        for _, back, is_late in settled:
+        for _, back, is_late in drawn:
             if back != SINGLE and self._cards.classes[back].places:
                 cards, late = found.get(back, (0, 0))
                 found[back] = cards + 1, late + is_late
         return tuple(sorted((back, cards, late) for back, (cards, late) in found.items()))
 
-    def _weighed(self, number: int, taken: Taken, x: int, y: int) -> tuple[list[Choice], list[float]]:
+    def _weighed(self, number: int, taken: TakenCards, x: int, y: int) -> tuple[list[CountedChoice], list[float]]:
         at = number, taken, x, y
         if at not in self._weights:
             choices = self._choices(number, taken)
             self._weights[at] = choices, [self._weight(number, one, x, y) for one in choices]
         return self._weights[at]
 
-    def _weight(self, number: int, choice: Choice, x: int, y: int) -> float:
+    def _weight(self, number: int, choice: CountedChoice, x: int, y: int) -> float:
         """In how many worlds it is so, after what was chosen before."""
         later = self._ways(number + 1, choice.taken)
         x, y = x + choice.x, y + choice.y
         return choice.ways * sum(ways * self._end(x + more_x, y + more_y) for (more_x, more_y), ways in later.items())
 
-    def _ways(self, number: int, taken: Taken) -> Ways:
+    def _ways(self, number: int, taken: TakenCards) -> WayCounts:
         """In how many ways all steps from here on can be taken."""
         if number == len(self._steps):
             return {(0, 0): 1.0}
         if (number, taken) not in self._counted:
-            found: Ways = {}
+            found: WayCounts = {}
             for choice in self._choices(number, taken):
                 for (x, y), ways in self._ways(number + 1, choice.taken).items():
                     at = x + choice.x, y + choice.y

@@ -1,7 +1,8 @@
-"""The cards whose place a seat doesn't know, in groups that can't have changed places with each other.
+"""Pools: the multisets of cards that have no known place, one for each shuffle.
 
-A group begins with a shuffle: the deck at the start of a round, the discard pile when it becomes the draw pile.  Its
-cards are pairs that are known, from the print or from an earlier sight of both faces, and faces whose partner is not.
+A shuffle starts a group: the deck at the start of a round, the discard pile when it becomes the draw pile.  Cards of
+different groups can't have changed places.  A pool holds known pairs, from the print or from an earlier sight of both
+faces, and single faces whose partner is not known.
 """
 
 from __future__ import annotations
@@ -9,34 +10,30 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING
 
 from ...core.codes import nth_face
 from ...core.options import Options
 from ...core.pairing import PRINTED_DARK, PRINTED_LIGHT
 
-if TYPE_CHECKING:
-    from .strays import Claim
-
 UNKNOWN = -1
-Pair = tuple[int, int]  # a light and a dark face
+FacePair = tuple[int, int]  # a light and a dark face
 
 
 @dataclass(slots=True)
 class Pool:
-    """What the places of one group hold that is not known to be in one of them."""
+    """The cards of one group that are not known to be in a certain place."""
 
-    pairs: Counter[Pair] = field(default_factory=Counter)
+    pairs: Counter[FacePair] = field(default_factory=Counter)
     lights: Counter[int] = field(default_factory=Counter)  # without a known partner
     darks: Counter[int] = field(default_factory=Counter)
-    late: Counter[Pair] = field(default_factory=Counter)  # of the pairs: in the draw pile after the deal
+    late: Counter[FacePair] = field(default_factory=Counter)  # of the pairs: in the draw pile after the deal
 
     @property
     def size(self) -> int:
         return self.pairs.total() + self.lights.total()
 
-    def take(self, pair: Pair) -> bool:
-        """A card of the group has been found.  Whether it is a pair that was not known before.
+    def take(self, pair: FacePair) -> bool:
+        """Remove a card that was found; True if its pairing is new.
 
         A card that looks like a known one is taken for that one: two that look the same are the same to everybody.
         """
@@ -49,43 +46,46 @@ class Pool:
         self.darks[dark] -= 1
         return True
 
-    def has(self, pair: Pair) -> bool:
+    def has(self, pair: FacePair) -> bool:
         """There is such a card, or there may be."""
         return self.pairs[pair] > 0 or (self.lights[pair[0]] > 0 and self.darks[pair[1]] > 0)
+
+    def expected_copies(self, pair: FacePair, taken: int) -> float:
+        """How many cards with these faces it holds, but for those taken: the mean over all pairings of single faces."""
+        singles = self.lights[pair[0]] * self.darks[pair[1]]
+        return self.pairs[pair] - taken + (singles / self.lights.total() if singles > 0 else 0)
 
     def copy(self) -> Pool:
         return Pool(self.pairs.copy(), self.lights.copy(), self.darks.copy(), self.late.copy())
 
-    def put_back(self, pair: Pair, late: bool = False) -> None:
+    def put_back(self, pair: FacePair, late: bool = False) -> None:
         self.pairs[pair] += 1
         self.late[pair] += late
 
 
-def merged(pools: Sequence[Pool], claims: Iterable[Claim] = ()) -> Pool:
-    """All in one, without what was claimed from any of them."""
+def merged(pools: Sequence[Pool]) -> Pool:
+    """All pools in one."""
     first = pools[0].copy()
     for pool in pools[1:]:
         first.pairs += pool.pairs
         first.lights += pool.lights
         first.darks += pool.darks
     first.late.clear()
-    for claim in claims:
-        first.take(claim.pair)
     return first
 
 
 class Deck:
-    """What a seat knows of the deck of a match: its faces, and which of them belong together."""
+    """What a seat knows of the deck of a match: its faces, and which of them are on one card."""
 
     def __init__(self, options: Options) -> None:
         faces = [nth_face(index) for index in range(options.deck)]
         self._lights, self._darks = Counter(faces), Counter(faces)
-        self._pairs: Counter[Pair] = Counter()
+        self._pairs: Counter[FacePair] = Counter()
         if options.pairing == "printed":
             self.learn(zip(PRINTED_LIGHT, PRINTED_DARK, strict=True))
 
-    def learn(self, pairs: Iterable[Pair]) -> None:
-        """Both faces of a card have been seen: they stay together for the whole match."""
+    def learn(self, pairs: Iterable[FacePair]) -> None:
+        """Both faces of a card were seen: the pairing holds for the whole match."""
         for light, dark in pairs:
             self._pairs[light, dark] += 1
             self._lights[light] -= 1

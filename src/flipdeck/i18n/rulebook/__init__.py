@@ -23,7 +23,7 @@ _SPOKEN_LIKE = {"es-AR": "es"}
 
 
 @dataclass(frozen=True, slots=True)
-class Setting:
+class OptionFacts:
     """What an option can be: named values, each with its sentence, or a range of whole numbers."""
 
     default: str
@@ -44,7 +44,7 @@ class Rule:
     text: str
     decided: str  # what the printed sheets leave open, and why it is as it is; or nothing
     editions: Mapping[str, str]  # the text of the editions that have their own
-    setting: Setting | None  # of an option
+    setting: OptionFacts | None  # of an option
     related: tuple[str, ...]  # the options that change a rule, the rules that an option changes
 
     def text_in(self, edition: str | None) -> str:
@@ -219,7 +219,7 @@ def _rule(rule_id: str, entry: dict[str, Any], say: _Words, edition: str | None)
         facts = options[rule_id]
         values = {value: say(entry["values"][value], edition) for value in facts.get("values", ())}
         low_high = (facts["range"][0], facts["range"][1]) if "range" in facts else None
-        setting = Setting(facts["default"], values, low_high, facts.get("editions", {}))
+        setting = OptionFacts(facts["default"], values, low_high, facts.get("editions", {}))
         related = tuple(facts["rules"])
     else:
         related = tuple(name for name in rule_ids() if name in options and rule_id in options[name]["rules"])

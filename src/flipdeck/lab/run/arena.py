@@ -1,4 +1,4 @@
-"""The arena: single rounds among bots, through the same ``Match``, ``Player`` and ``Table`` as any game.
+"""The arena: single rounds among bots, through the same ``Match`` and ``MatchRunner`` as any game.
 
 Bots meet at *tables*: all of them at one, or in a league every pair at its own.  A *deal* is one shuffle at one table,
 played once per seat (duplicate play): the bots move on by one seat each time, so that neither the cards nor the place
@@ -17,8 +17,8 @@ from time import perf_counter_ns
 from typing import Any
 
 from ...bots import Bot
-from ...bots.match_runner import Table
-from ...bots.player import Player
+from ...bots.match_runner import MatchRunner
+from ...bots.player import BotPlayer
 from ...bots.registry import COMMAND, bot_named
 from ...bulk.batches import Setting
 from ...core.events import Event
@@ -97,7 +97,7 @@ class Arena:
             assert seat is not None  # noqa: S101  # a round begins with somebody's turn
             bot = bot_named(name)
             try:
-                player = Player(bot, seat, self.seats, match.options, random.Random(0))  # noqa: S311
+                player = BotPlayer(bot, seat, self.seats, match.options, random.Random(0))  # noqa: S311
                 player.see(match.seen(match.history[-1].dealt, seat), match.view(seat))
                 player.answer(match.view(seat))
             finally:
@@ -126,9 +126,9 @@ class Arena:
             bots += (bot_named(self.bots[who]) for who in seating)
             seats = {}
             for seat, (who, bot) in enumerate(zip(seating, bots, strict=True)):
-                player = Player(bot, seat, self.seats, match.options, _dice(seed, f"seat {seat}"))
+                player = BotPlayer(bot, seat, self.seats, match.options, _dice(seed, f"seat {seat}"))
                 seats[seat] = TimedPlayer(player, who, tally)
-            turns = _turns_of(Table(match, seats, _dice(seed, "the table")))
+            turns = _turns_of(MatchRunner(match, seats, _dice(seed, "the table")))
             for who, bot in zip(seating, bots, strict=True):
                 tally.add_faults(who, getattr(bot, "faults", {}))
         finally:
@@ -148,7 +148,7 @@ class _TooLong(Exception):  # noqa: N818  # it ends the round, it is no error
     pass
 
 
-def _turns_of(table: Table) -> int:
+def _turns_of(table: MatchRunner) -> int:
     """Play the round; the number of its turns.  A round that does not end is abandoned."""
     try:
         return table.play_round()
@@ -159,7 +159,7 @@ def _turns_of(table: Table) -> int:
 class TimedPlayer:
     """A player whose decisions on turn are timed and counted."""
 
-    def __init__(self, player: Player, who: int, tally: Tally) -> None:
+    def __init__(self, player: BotPlayer, who: int, tally: Tally) -> None:
         self._player = player
         self._who = who
         self._tally = tally

@@ -10,7 +10,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 
 from ...bots import Bot
-from ...bots.player import Player
+from ...bots.player import BotPlayer
 from ...bots.registry import COMMAND, bot_named
 from ...core.notation import Move
 from ..bounded import BoundedDict
@@ -22,7 +22,7 @@ BOTS = 64  # bots at a time, by level and number of players
 
 @dataclass(slots=True)
 class BotMemory:
-    player: Player
+    player: BotPlayer
     seen: int  # how many observations of its seat it has, from the first on
 
 
@@ -55,7 +55,7 @@ class Memories:
     def forget(self, who: str) -> None:
         self._memories.pop(who, None)
 
-    def _informed(self, question: Question) -> Player:
+    def _informed(self, question: Question) -> BotPlayer:
         """The player of a seat with all observations up to now; with the current view only, if some are missing."""
         memory = self._memories.recent(question.who)
         end = question.first + len(question.shown)
@@ -73,12 +73,12 @@ class Memories:
         memory.seen = end
         return memory.player
 
-    def _player(self, question: Question) -> Player:
+    def _player(self, question: Question) -> BotPlayer:
         seat = question.shown[-1].view.you
         if seat is None:
             raise ValueError("a spectator has no move")
         bot = self._bot(self._level_now(question.level), question.players)
-        return Player(bot, seat, question.players, question.options, self._dice(question.who))
+        return BotPlayer(bot, seat, question.players, question.options, self._dice(question.who))
 
     def _bot(self, level: str, players: int) -> Bot:
         """One bot for all seats of a level: bots hold no state but work space, megabytes of it."""

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from flipdeck.bulk.heuristic import pick_steadily
-from flipdeck.bulk.policies import next_luck
+from flipdeck.bulk.policies import next_rng
 from flipdeck.core.match import Match
 from flipdeck.core.rules.legal import legal_moves, let_go, speaker
 from flipdeck.core.rules.moves import CATCH, MAX_MOVES, WHAT_BITS
@@ -27,7 +27,7 @@ def test_nobody_is_caught_in_vain_whatever_that_costs_and_every_round_ends(playe
         for _ in range(MOST):
             seat = speaker(g)
             n = legal_moves(g, seat, out)
-            x = next_luck(x)
+            x = next_rng(x)
             choice = pick_steadily(g, seat, out, n, x >> 30)
             if choice == n:
                 let_go(g, seat)

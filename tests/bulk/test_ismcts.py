@@ -11,18 +11,18 @@ from flipdeck.bulk.evaluation import WIN, weigh_moves, worth_of
 from flipdeck.bulk.features import FEATURES, LET_GO, sound_moves, write_features
 from flipdeck.bulk.ismcts import (
     DEPTH,
-    LONGEST,
     NOBODY,
+    ROLLOUT_LIMIT,
     Node,
     Trail,
+    backpropagate,
+    begin_descent,
     chance_for,
-    choose_weighed,
     descend,
+    end_rollout,
     follow,
     key_of,
-    remember,
-    set_out,
-    settle,
+    select_with_prior,
     worth_for,
 )
 from flipdeck.bulk.playing import play_out
@@ -59,7 +59,7 @@ def planted(
 
 def begin(g: Game, trail: Trail, weighing: Scales) -> None:
     """The way begins at the one node; nobody has made a move."""
-    set_out(g, trail, 1, speaker(g), LET_GO, weighing)
+    begin_descent(g, trail, 1, speaker(g), LET_GO, weighing)
 
 
 def moves_in(g: Game, seat: int) -> tuple[list[int], int]:
@@ -120,7 +120,7 @@ def test_whoever_tries_a_flip_knows_that_it_shows_all_hands(net: Scales) -> None
     g = game_of(table(["RF/P1 R7/P2 R3/P3", "G5/T5 G6/T6 G1/T1"], top="R5/P5"))
     out, trail = moves_in(g, 0)[0], Trail()
     flip = next(move for move in out if g.faces[g.side + (move & WHAT_BITS)] & RANK_BITS == FLIP)
-    set_out(g, trail, 1, 0, flip, net)
+    begin_descent(g, trail, 1, 0, flip, net)
     assert trail.known == [g.sets[half] | g.sets[2 + half] for half in range(2)] != [0, 0]
 
 
@@ -131,13 +131,13 @@ def test_a_move_nobody_has_tried_is_judged_by_its_weight_and_one_that_was_by_wha
     out, n = moves_in(g, 0)
     weigh_moves(g, 0, out, n, trail, net)
     best = int(net.worths[:n].argmax())
-    assert choose_weighed(g, 0, out, n, nodes, 1, net.worths) == best
+    assert select_with_prior(g, 0, out, n, nodes, 1, net.worths) == best
     follow(nodes, trail, 1, 50, key_of(g, 0, out[best]), 0)
     child = nodes[nodes[1].child]
     child.visits, child.wins = 1000, 0
-    assert choose_weighed(g, 0, out, n, nodes, 1, net.worths) != best
+    assert select_with_prior(g, 0, out, n, nodes, 1, net.worths) != best
     child.wins = 1000 * WIN
-    assert choose_weighed(g, 0, out, n, nodes, 1, net.worths) == best
+    assert select_with_prior(g, 0, out, n, nodes, 1, net.worths) == best
 
 
 # ---------------------------------------------------------------- going down
@@ -148,7 +148,7 @@ def test_every_way_down_lets_the_tree_grow_by_one_and_ends_there(net: Scales) ->
         g, size = game_of(match), trail.size
         begin(g, trail, net)
         descend(g, nodes, trail, 50, [0] * MAX_MOVES, number, net)
-        remember(g, nodes, trail)
+        backpropagate(g, nodes, trail)
         assert trail.size == size + 1 or g.phase == OVER
         assert (trail.judge == NOBODY) == (g.phase == OVER)
     assert nodes[1].visits == 30
@@ -201,7 +201,7 @@ def test_a_draw_for_want_of_anything_else_is_a_draw_to_who_looks_on(net: Scales)
         g = game_of(table([hand, "B6 R8 Y9"], top="R5", draw="B7 B8 B9"))
         begin(g, trail, net)
         descend(g, nodes, trail, 50, [0] * MAX_MOVES, number, net)
-        remember(g, nodes, trail)
+        backpropagate(g, nodes, trail)
     draw = next(node for node in nodes if node.key & WHAT_BITS == TAKE)
     assert draw.visits >= 20, "in every second world there is nothing else"
     assert draw.child
@@ -223,8 +223,8 @@ def test_what_one_seat_may_win_the_others_share() -> None:
 
 def test_time_is_what_was_thought_and_what_it_took() -> None:
     weighed, ended = Trail(judge=0, ahead=20), Trail(ahead=20)
-    settle(weighed, 40)
-    settle(ended, 40)
+    end_rollout(weighed, 40)
+    end_rollout(ended, 40)
     assert (weighed.ahead, ended.ahead) == (30, 40)
 
 
@@ -246,16 +246,16 @@ def test_compiled_and_interpreted_grow_the_same_tree(net: Scales) -> None:
     move = moves_in(game_of(match), 0)[0][0]
     for number in range(12):
         g = game_of(match)
-        set_out(g, trail, 1, 0, move, net)
+        begin_descent(g, trail, 1, 0, move, net)
         x = descend(g, nodes, trail, len(nodes), [0] * MAX_MOVES, number, net)
-        settle(trail, play_out(g, [STEADY, STEADY], [0] * MAX_MOVES, x, LONGEST))
-        remember(g, nodes, trail)
+        end_rollout(trail, play_out(g, [STEADY, STEADY], [0] * MAX_MOVES, x, ROLLOUT_LIMIT))
+        backpropagate(g, nodes, trail)
         to_record(match._game, search.scratch[0])
         place = search.scratch[0], search.nodes, search.trails, 1, 0, move, search.policies, search.out
         worth = outcome(*place, number, search.scales)
         assert worth == pytest.approx(worth_for(g, trail, 0), abs=5)
     assert trail.size == search.trails[0]["size"] > 10
     for it, twin in zip(nodes[1 : trail.size], search.nodes[1 : trail.size], strict=True):
-        for name in ("key", "mover", "child", "sister", "visits", "available"):
+        for name in ("key", "mover", "child", "sibling", "visits", "available"):
             assert getattr(it, name) == twin[name]
         assert it.wins == pytest.approx(twin["wins"], abs=50)
