@@ -121,23 +121,6 @@ async def test_a_record_outlives_its_table_in_memory_and_a_crash() -> None:
 
 
 @at_once
-async def test_a_record_that_an_older_server_left_behind_is_kept_when_its_table_is_woken() -> None:
-    ledger = Ledger()
-    async with hall(ledger) as it:
-        seats = await it.sit(2, options=SHORT)
-        await play_out(seats)
-        record = it.table(seats[0].code).state.match.record()  # type: ignore[union-attr]
-        it.fall_over()
-        ledger._replays.clear()
-        ledger.failing = True
-        assert (await seats[0].connect())["code"] == "unavailable"
-        ledger.failing = False
-        await seats[0].connect()
-        assert await it.lobby.replay(seats[0].table["replay"], "a") == record
-        assert [player.name for player in await ledger.replay_players(seats[0].table["replay"])] == ["Ann", "Ben"]
-
-
-@at_once
 async def test_guessing_the_names_of_records_is_slowed_down() -> None:
     async with hall() as it:
         for _ in range(11):
