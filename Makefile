@@ -82,7 +82,7 @@ pictures: $(VENV)/made-dev
 
 # What every level does at every table, and what no viewer can tell, ten thousand times over: `make test` does a part.
 test-long: $(VENV)/made-dev
-	FLIPDECK_THOROUGH=1 $(BIN)/pytest $(SHARED) tests/bots tests/server
+	FLIPDECK_THOROUGH=1 $(BIN)/pytest $(SHARED) tests/bots tests/bulk tests/core/long tests/server
 
 # The same tests beside four busy loops, while a random process of theirs stands still now and then: tests/load.py.
 test-loaded: $(VENV)/made-dev

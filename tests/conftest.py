@@ -21,8 +21,8 @@ HERE = Path(__file__).parent
 SLOWEST = (
     "web/test_scenes", "web/test_matches", "web/test_looks", "web/test_sizes", "web/test_around", "web/test_tables",
     "web/test_motion", "lab/test_cluster", "server/test_killed", "web/test_listening", "web/test_states",
-    "lab/test_train", "cli/test_train", "cli/test_arena", "bulk/test_twins", "server/test_leaks",
-    "server/test_simulated", "core/long/test_many_matches", "core/long/test_resample",
+    "lab/test_trainer", "cli/test_train", "cli/test_arena", "bulk/test_twins", "server/test_leaks",
+    "server/test_evenings", "core/long/test_many_matches", "core/long/test_resample",
 )  # fmt: skip
 PLACE = {name: number for number, name in enumerate(SLOWEST)}
 USED = pytest.StashKey[Counter[str]]()  # milliseconds of processor time, by file
@@ -38,7 +38,7 @@ def compiled_rules() -> None:
 
 def pytest_configure(config: pytest.Config) -> None:
     config.stash[USED] = Counter()
-    if config.pluginmanager.hasplugin("dsession"):
+    if config.pluginmanager.hasplugin("xdist"):
         config.pluginmanager.register(FromWorkers())
 
 
@@ -92,6 +92,8 @@ def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter, config: p
         say("Seconds of processor time by room, and its budget:")
         for room, budget in BUDGETS.items():
             seconds = sum(spent for name, spent in used.items() if name.startswith(f"{room}/")) / 1000
+            if not seconds:
+                continue  # another run has it
             say(f"  {room:8} {seconds:5.0f} of {budget:4}{'  over its budget' if seconds > budget else ''}")
         most = ", ".join(f"{name} {spent / 1000:.0f}" for name, spent in used.most_common(12))
         say(f"  Costliest files: {most}")

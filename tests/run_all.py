@@ -5,7 +5,7 @@
 
 The page is built and the rules are compiled first, because most tests need them; checks, the tests of the page's
 components and the tests of the core (with coverage, which slows down what it watches) run beside the rest.  A job's
-output is shown when it fails, and kept in ``build/test-logs``; that of the largest job is shown as it comes.
+output is shown when it fails, and kept in ``build/test-logs``; that of the tests with a browser is shown as it comes.
 """
 
 from __future__ import annotations
@@ -25,6 +25,7 @@ PYTHON = sys.executable
 CORES = os.cpu_count() or 1
 SHARED = ("-n", str(CORES + 1), "--dist", "loadgroup", "--no-loadscope-reorder")  # some tests wait for sockets
 LONG = "tests/core/long"
+COMPILED = ("tests/bots", "tests/bulk", "tests/cli", "tests/lab")  # these need the compiled rules
 LOOK = 0.05  # seconds between two looks at what runs
 
 
@@ -35,7 +36,8 @@ class Job:
     name: str
     commands: tuple[tuple[str, ...], ...]
     after: tuple[str, ...] = ()
-    main: bool = False  # the largest: it never waits for a core, and its output is shown as it comes
+    large: bool = False  # it never waits for a core
+    shown: bool = False  # its output as it comes; else only when it fails
     weight: int = 1  # how many cores it keeps busy
     done: bool = False
     failed: bool = False
@@ -59,7 +61,7 @@ class Job:
     def _next(self) -> None:
         command = self._left.pop(0)
         with self.log.open("ab") as log:
-            if self.main:
+            if self.shown:
                 self._process = subprocess.Popen(command, cwd=ROOT, stdin=subprocess.DEVNULL)
             else:
                 self._process = subprocess.Popen(
@@ -74,9 +76,9 @@ class Job:
             self._next()
             return
         self._process, self.done, self.failed = None, True, code != 0
-        print(f"{'FAILED' if self.failed else 'passed'}: {self.name} ({monotonic() - self._began:.0f} s)", flush=True)
-        if self.failed and not self.main:
-            print(self.log.read_text(encoding="utf-8", errors="replace"), flush=True)
+        said = self.log.read_text(encoding="utf-8", errors="replace").strip()
+        told = f"{'FAILED' if self.failed else 'passed'}: {self.name} ({monotonic() - self._began:.0f} s)"
+        print(f"{told} {said.rpartition(chr(10))[2].strip('= ')}\n{said if self.failed else ''}".strip(), flush=True)
 
     def end(self) -> None:
         if self._process is not None:
@@ -91,11 +93,13 @@ def jobs() -> list[Job]:
     def pytest(*arguments: str) -> tuple[str, ...]:
         return python("-m", "pytest", *arguments)
 
-    others = sorted(str(path.relative_to(ROOT)) for path in (ROOT / "tests").iterdir() if _has_tests(path))
+    every = sorted(str(path.relative_to(ROOT)) for path in (ROOT / "tests").iterdir() if _has_tests(path))
+    first = [path for path in every if path not in COMPILED]
     return [
         Job("page", (python("web/make.py"),)),
         Job("compile", (python("-m", "flipdeck", "warm"), python("-m", "tests.warm"))),
-        Job("tests", (pytest(*SHARED, *others, LONG),), ("page", "compile"), main=True, weight=CORES),
+        Job("tests", (pytest(*SHARED, *first, LONG),), ("page",), large=True, shown=True),
+        Job("tests-compiled", (pytest(*SHARED, *COMPILED),), ("compile",), large=True),
         Job("checks", (
             python("-m", "ruff", "check", "."),
             python("-m", "ruff", "format", "--check", "."),
@@ -136,7 +140,7 @@ def _start(wanted: Iterable[Job], by_name: dict[str, Job]) -> bool:
     for job in wanted:
         ready = all(by_name[name].done and not by_name[name].failed for name in job.after)
         busy = sum(each.weight for each in wanted if each.running)
-        if ready and not job.done and not job.running and (job.main or busy + job.weight <= CORES + 1):
+        if ready and not job.done and not job.running and (job.large or busy + job.weight <= CORES + 1):
             job.start()
             began = True
     return began

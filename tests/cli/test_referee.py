@@ -9,7 +9,7 @@ import sys
 from typing import Any
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from flipdeck.cli.referee import CODES, MAX_LINE, Referee
@@ -203,7 +203,7 @@ REQUESTS = st.fixed_dictionaries(
 )
 
 
-@settings(max_examples=300, deadline=None, derandomize=True)
+@settings(max_examples=300, deadline=None, derandomize=True, suppress_health_check=[HealthCheck.too_slow])
 @given(REQUESTS)
 def test_any_request_is_answered_in_json_with_a_known_code(request: Any) -> None:
     referee = Referee()

@@ -5,7 +5,7 @@ from __future__ import annotations
 from itertools import product
 
 import pytest
-from hypothesis import example, given, settings
+from hypothesis import HealthCheck, example, given, settings
 from hypothesis import strategies as st
 
 from flipdeck.core.cards import Card, Color, Face, Seat, Side, Symbol, code_of, face_of, full_deck
@@ -154,7 +154,9 @@ SCRAPS = st.lists(
 ANYTHING = st.text(max_size=20) | SCRAPS.map("".join)
 
 
-@settings(derandomize=True, deadline=None, database=None, max_examples=400)
+@settings(
+    derandomize=True, deadline=None, database=None, max_examples=400, suppress_health_check=[HealthCheck.too_slow]
+)
 @given(ANYTHING)
 @example("R7/O1=R!")
 @example("\ud800")
@@ -167,7 +169,9 @@ def test_any_text_is_a_move_that_prints_as_it_or_bad_notation(text: str) -> None
         assert str(parsed) == text
 
 
-@settings(derandomize=True, deadline=None, database=None, max_examples=200)
+@settings(
+    derandomize=True, deadline=None, database=None, max_examples=200, suppress_health_check=[HealthCheck.too_slow]
+)
 @given(st.sampled_from(all_moves(all_cards()[::211])), st.integers(0, 20), st.text(max_size=1), st.booleans())
 def test_a_move_with_one_letter_changed_is_another_move_or_bad_notation(
     move: Move, at: int, letter: str, insert: bool

@@ -67,7 +67,7 @@ Helpers:
 | fuzzing | malformed and mutated frames, from a seed |
 | hearing | one frame to a session, and what comes of it |
 | houses | worker pools, ordinary and with odd bots |
-| impatient | a program: a server with a short keepalive |
+| steered | an event loop with real sockets, whose clock tests stop, advance or speed up |
 | journals | every journal backend, for the contract tests |
 | killing | a program: real servers that are killed at a chosen step |
 | odd_bots | a program: a worker whose bots fail, each in its own way |

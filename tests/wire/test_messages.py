@@ -8,7 +8,7 @@ from typing import Any, get_args
 
 import msgspec
 import pytest
-from hypothesis import given, settings
+from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 from msgspec import Struct
 
@@ -58,7 +58,7 @@ def refused(frame: bytes, problem: str) -> None:
 def test_every_message_and_part_survives_the_way_there_and_back(struct: type[Struct]) -> None:
     union = AnyClientMessage if struct in CLIENT_MESSAGES else AnyServerMessage if struct in SERVER_MESSAGES else struct
 
-    @settings(max_examples=30, deadline=None)
+    @settings(max_examples=30, deadline=None, suppress_health_check=[HealthCheck.too_slow])
     @given(any_of(struct))
     def check(value: Struct) -> None:
         there = msgspec.json.encode(value)
@@ -122,7 +122,7 @@ def test_every_emote_fits_its_message() -> None:
 # ---------------------------------------------------------------- how it grows
 @pytest.mark.parametrize("struct", CLIENT_MESSAGES, ids=names(CLIENT_MESSAGES))
 def test_the_server_refuses_a_field_it_does_not_know(struct: type[Struct]) -> None:
-    @settings(max_examples=3, deadline=None)
+    @settings(max_examples=3, deadline=None, suppress_health_check=[HealthCheck.too_slow])
     @given(any_of(struct))
     def check(value: Struct) -> None:
         refused(msgspec.json.encode({**msgspec.to_builtins(value), "verison": 1}), "unknown field `verison`")
@@ -197,14 +197,14 @@ def test_a_frame_full_of_brackets_is_refused(before: bytes, opening: bytes) -> N
     assert asked.decode(b'{"type":"pong","n":1}') == Pong(1)
 
 
-@settings(max_examples=300, deadline=None)
+@settings(max_examples=300, deadline=None, suppress_health_check=[HealthCheck.too_slow])
 @given(st.binary(max_size=200) | st.text(max_size=200).map(lambda text: text.encode("utf-8", "surrogatepass")))
 def test_no_bytes_at_all_do_more_than_be_refused(frame: bytes) -> None:
     with pytest.raises(NOT_READ):
         asked.decode(frame)
 
 
-@settings(max_examples=200, deadline=None)
+@settings(max_examples=200, deadline=None, suppress_health_check=[HealthCheck.too_slow])
 @given(any_of(AnyClientMessage), st.data())
 def test_a_message_damaged_on_the_way_is_a_message_or_refused(value: ClientMessage, data: st.DataObject) -> None:
     frame = bytearray(msgspec.json.encode(value))

@@ -60,8 +60,11 @@ def test_all_that_the_server_says_today_has_its_place(page: Path) -> None:
 
 
 def test_a_new_message_of_the_server_needs_a_place(page: Path) -> None:
-    new = 'export interface Waved { type: "waved"; seat: number }\n\nexport type ServerMessage = Waved | '
-    assert problems(page, planted("export type ServerMessage = ", new)) == {"net/connection.ts", "state/room.svelte.ts"}
+    new = 'export interface Waved { type: "waved"; seat: number }\n\nexport type ServerMessage =\n  | Waved\n'
+    assert problems(page, planted("export type ServerMessage =\n", new)) == {
+        "net/connection.ts",
+        "state/room.svelte.ts",
+    }
 
 
 def test_a_new_event_needs_a_place(page: Path) -> None:

@@ -7,7 +7,7 @@ import re
 
 import msgspec
 import pytest
-from hypothesis import given, settings
+from hypothesis import HealthCheck, given, settings
 from msgspec import Struct
 
 from flipdeck.wire import PROTOCOL, typescript
@@ -58,7 +58,7 @@ def test_what_the_server_writes_has_every_field_that_is_not_optional(struct: typ
         assert optional == {field.name for field in fields_of(struct) if not field.needed}
         return
 
-    @settings(max_examples=20, deadline=None)
+    @settings(max_examples=20, deadline=None, suppress_health_check=[HealthCheck.too_slow])
     @given(any_of(struct))
     def check(value: Struct) -> None:
         written = json.loads(msgspec.json.encode(value))

@@ -133,7 +133,7 @@ def test_the_document_tells_the_protocol_and_the_limits() -> None:
     assert (GREETING_SECONDS, "within five seconds" in PROSE) == (5, True)
     assert f"at most {MOST_BYTES // 1024} KiB" in PROSE
     assert f"may be {Config().messages_per_second} a second" in PROSE
-    assert re.search(rf"more\s+than {MOST_MISSED} steps", PROSE)
+    assert re.search(rf"more\s+than {MOST_MISSED}\s+steps", PROSE)
     usual = RateLimits(Config())
     greet = rf"greet {usual.address_hellos.rate:.0f} times a\s+second \({usual.address_hellos.burst:.0f} at once\)"
     ask = rf"{usual.requests.rate:.0f} a\s+second \({usual.requests.burst:,.0f} at once\)"

@@ -15,14 +15,13 @@ from typing import Any
 
 import numpy as np
 
+from ...bots.net import FloatArray
 from ...bulk import policies, self_play
 from ...bulk.batches import Setting, run_key
 from ...bulk.card_counts import printed_book
 from ...bulk.learning import B1, B2, FIRST, W1, W2, WEIGHTS
 from ...bulk.self_play import Lesson, Room, room
 from ...core.seeds import derived_seed, seed_of
-
-FloatArray = np.ndarray[Any, np.dtype[np.float32]]
 
 PIECES, ROUNDS = 8, 48  # pieces per step, rounds per piece
 ROOM = 8192  # decisions kept per piece; a round has some 60
