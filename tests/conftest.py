@@ -13,6 +13,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from hypothesis import HealthCheck, settings
 
 from tests.budgets import BUDGETS
 
@@ -25,6 +26,9 @@ SLOWEST = (
     "server/test_evenings", "core/long/test_many_matches", "core/long/test_resample",
 )  # fmt: skip
 PLACE = {name: number for number, name in enumerate(SLOWEST)}
+# How long an example takes says nothing about the code on a machine that stalls.
+settings.register_profile("patient", deadline=None, suppress_health_check=[HealthCheck.too_slow])
+settings.load_profile("patient")
 USED = pytest.StashKey[Counter[str]]()  # milliseconds of processor time, by file
 
 

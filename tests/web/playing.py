@@ -13,6 +13,7 @@ from .watching import PATIENCE, Window
 MOST_STEPS = 600
 SHORT = 2_000  # milliseconds until somebody who plays looks again: a button may be gone, since others play too
 LONG = 10_000  # … until they do again what seems to have had no effect
+LOOK = 60  # … between two looks; to look at every frame keeps a core busy
 
 # What there is to do, as somebody sees it; null: nothing, wait.
 OFFERED = """() => {
@@ -59,7 +60,9 @@ class Person:
         ]
 
     def holds_more_than(self, count: int) -> None:
-        self.page.wait_for_function("n => document.querySelectorAll('.hand .fan button').length > n", arg=count)
+        self.page.wait_for_function(
+            "n => document.querySelectorAll('.hand .fan button').length > n", arg=count, polling=LOOK
+        )
 
     def log(self) -> list[str]:
         return [text.strip() for text in self.page.locator("aside li, .log li").all_inner_texts()]
@@ -84,7 +87,7 @@ class Person:
 
     def offered(self) -> str:
         """What there is to do, as soon as there is something."""
-        return str(self.page.wait_for_function(OFFERED).json_value())
+        return str(self.page.wait_for_function(OFFERED, polling=LOOK).json_value())
 
     def click(self, offered: str, patience: float = PATIENCE, until_changed: float = PATIENCE) -> None:
         page, (what, *place) = self.page, offered.split()
@@ -138,7 +141,7 @@ class Person:
         """Something else is offered or held, or the same for a while: somebody who sees no change tries again."""
         changed = f"([done, held]) => ({OFFERED})() !== done || {HELD} !== held"
         try:
-            self.page.wait_for_function(changed, arg=[done, held], timeout=patience)
+            self.page.wait_for_function(changed, arg=[done, held], timeout=patience, polling=LOOK)
         except TooSlow:
             return
 
