@@ -115,4 +115,7 @@ def _skips(config: pytest.Config) -> list[str]:
         (report.nodeid.split("/")[1], str(report.longrepr[2]).removeprefix("Skipped: "))
         for report in reporter.stats.get("skipped", ())
     )
-    return [f"Skipped {count} tests of {room}: {reason}" for (room, reason), count in sorted(counts.items())]
+    return [
+        f"Skipped {count} {'test' if count == 1 else 'tests'} of {room}: {reason}"
+        for (room, reason), count in sorted(counts.items())
+    ]
