@@ -58,14 +58,14 @@ class Presence(msgspec.Struct, tag="presence"):
     """Of no interest here."""
 
 
-Told = Welcome | Update | Ack | Refused | Bye | Ping | Presence
-_decode = msgspec.json.Decoder(Told).decode
+ServerMessage = Welcome | Update | Ack | Refused | Bye | Ping | Presence
+_decode = msgspec.json.Decoder(ServerMessage).decode
 
 
 class Line(asyncio.Protocol):
     """A socket that has greeted, or is about to."""
 
-    def __init__(self, host: str, hello: bytes, hear: Callable[[Line, Told], None]) -> None:
+    def __init__(self, host: str, hello: bytes, hear: Callable[[Line, ServerMessage], None]) -> None:
         self.welcomed: asyncio.Future[None] = asyncio.get_running_loop().create_future()
         self.bytes_heard = 0
         self.round_seen = 0  # the last for whose end it has said that it is ready
@@ -144,7 +144,7 @@ class Line(asyncio.Protocol):
         self._transport.close()
 
 
-async def connect(port: int, table: str, token: str, hear: Callable[[Line, Told], None]) -> Line:
+async def connect(port: int, table: str, token: str, hear: Callable[[Line, ServerMessage], None]) -> Line:
     """A line that has been welcomed."""
     hello = msgspec.json.encode({"type": "hello", "protocol": 1, "table": table, "token": token})
     loop = asyncio.get_running_loop()

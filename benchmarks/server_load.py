@@ -23,7 +23,7 @@ from typing import Any
 
 import msgspec
 
-from .server_line import Ack, Bye, Line, Refused, Told, Update, Welcome, connect
+from .server_line import Ack, Bye, Line, Refused, ServerMessage, Update, Welcome, connect
 from .server_process import Seats, read_seats
 
 _AT_ONCE = 50  # who come at the same time, when they are not all to
@@ -37,7 +37,7 @@ class Player:
         self.turn: tuple[Line, int, Sequence[str]] | None = None
         self.due: deque[float] = deque()  # when moves were to be said
 
-    def hear(self, line: Line, told: Told) -> None:
+    def hear(self, line: Line, told: ServerMessage) -> None:
         if isinstance(told, Update | Welcome):
             self._look(line, told)
         elif isinstance(told, Ack):
@@ -199,7 +199,7 @@ class Load:
         raise ValueError(f"no such order: {order}")
 
 
-def _look_on(_: Line, told: Told) -> None:
+def _look_on(_: Line, told: ServerMessage) -> None:
     if isinstance(told, Refused | Bye):
         print(told.message, file=sys.stderr)  # and the welcome that never comes ends the order
 

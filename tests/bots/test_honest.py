@@ -183,7 +183,7 @@ class Peeking(RandomBot):
 
 
 class Knowing(RandomBot):
-    """Plays at random, and ambiguities a Wild Draw only where it was a bluff."""
+    """Plays at random, and challenges a Wild Draw only where it was a bluff."""
 
     def __init__(self, match: Match) -> None:
         self._match = match

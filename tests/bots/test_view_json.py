@@ -20,11 +20,11 @@ from flipdeck.core.view import View
 from tests.random_matches import random_table, say_something
 from tests.tables import table
 
-Told = dict[str, Any]
+ViewJson = dict[str, Any]
 ROOT = Path(__file__).parents[2]
 
 
-def told(match: Match, seat: int | None = 0) -> Told:
+def told(match: Match, seat: int | None = 0) -> ViewJson:
     return dict(json.loads(json.dumps(match.view(seat).to_dict())))
 
 
@@ -107,11 +107,11 @@ def test_every_field_is_needed_and_none_can_be_anything(name: str) -> None:
         assert refusal({**told(MATCH), name: value}, MATCH.options)
 
 
-def changed(**values: object) -> Callable[[Told], Told]:
+def changed(**values: object) -> Callable[[ViewJson], ViewJson]:
     return lambda view: {**view, **values}
 
 
-def hand(*cards: str) -> Callable[[Told], Told]:
+def hand(*cards: str) -> Callable[[ViewJson], ViewJson]:
     return lambda view: {**view, "hand": list(cards)}
 
 
@@ -165,7 +165,7 @@ def hand(*cards: str) -> Callable[[Told], Told]:
         (changed(phase="round-over", to_act=None), "view-not-legal: The view allows R7/O1 here"),
     ],
 )
-def test_what_does_not_hold_together_is_refused(change: Callable[[Told], Told], sentence: str) -> None:
+def test_what_does_not_hold_together_is_refused(change: Callable[[ViewJson], ViewJson], sentence: str) -> None:
     view = told(MATCH)
     assert read_view(json.dumps(view), MATCH.options) == MATCH.view(0)
     assert refusal(change(view), MATCH.options).startswith(sentence)

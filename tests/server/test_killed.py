@@ -308,7 +308,7 @@ def noted_clock(data: Path, table: str) -> Clock | None:
 
 
 def test_the_time_of_a_turn_stands_while_the_server_is_down_and_is_not_given_anew(tmp_path: Path) -> None:
-    """How much of it may be given for nothing is in ``test_clock_live``."""
+    """How much of it may be given for nothing is in ``test_clock``."""
     data = tmp_path / "data"
 
     async def notes_of(witness: Witness, count: int) -> list[int]:

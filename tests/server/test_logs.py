@@ -183,12 +183,12 @@ def test_an_exception_is_told_by_its_kind_and_place_only(written: Written) -> No
             raise RuntimeError("thesecret") from first
     except RuntimeError as error:
         log_event(OURS, "bot-failed", logging.ERROR, error=error, seat=2)
-        OURS.exception("a wish of %s failed", "thesecret")
+        OURS.exception("a request of %s failed", "thesecret")
     for line in written.lines:
         errors = line["errors"]
         assert [error["type"] for error in errors] == ["RuntimeError", "KeyError"]
         assert re.fullmatch(r"tests/server/test_logs\.py:\d+ raise_with_secrets", errors[1]["where"][-1])
-    assert written.lines[1]["event"] == "a wish of %s failed"
+    assert written.lines[1]["event"] == "a request of %s failed"
     assert "thesecret" not in written.text
     assert "hand" not in written.text
 

@@ -196,9 +196,9 @@ def test_the_number_is_within_the_length_of_a_name() -> None:
 
 @settings(deadline=None, derandomize=True, database=None)
 @given(st.lists(texts, min_size=1, max_size=10))
-def test_no_two_at_a_table_have_one_name(wishes: list[str]) -> None:
+def test_no_two_at_a_table_have_one_name(wanted: list[str]) -> None:
     there: list[str] = []
-    for request in wishes * 2:
+    for request in wanted * 2:
         name = name_of(request)
         if name is not None:
             there.append(unlike(name, there))

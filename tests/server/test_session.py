@@ -108,7 +108,7 @@ async def test_there_are_tables_for_their_players_only_and_never_too_many_who_lo
         (ann, *_) = await it.sit(2)
         first, _ = [await it.watcher(ann.code) for _ in range(2)]
         refusal = await it.seat(ann.code).connect()
-        assert (refusal["code"], refusal["facts"]) == ("limit", {"what": "people looking on"})
+        assert (refusal["code"], refusal["facts"]) == ("limit", {"what": "spectators"})
         first.hang_up()
         await it.watcher(ann.code)
 

@@ -24,7 +24,7 @@ from flipdeck.wire.parts import BotLevel, Settings, TablePhase
 
 LEVELS: tuple[BotLevel, ...] = get_args(BotLevel)
 NAMES = (*BOT_NAMES, "alba", "BRUNO", "Ａｌｂａ", "Ann", "Ben")
-WISHES = 500
+REQUESTS = 500
 SEEDS = 12
 
 
@@ -78,13 +78,13 @@ class Anyone:
 
     def sensible(self) -> list[Callable[[], Request]]:
         """What brings the table on."""
-        wishes: dict[TablePhase, list[Callable[[], Request]]] = {
+        requests: dict[TablePhase, list[Callable[[], Request]]] = {
             "waiting": [self.sit, self.sit, self.seat_bot, self.seat_bot, self.clear_seat, self.start],
             "playing": [*6 * [self.bot_says], *6 * [self.person_says], self.time_up],
             "between": [self.deal_next, self.ready],
             "over": [lambda: client_messages.Rematch(self.cmd_id())],
         }
-        return wishes[self.state.phase]
+        return requests[self.state.phase]
 
     def anything(self) -> list[Callable[[], Request]]:
         return [
@@ -152,7 +152,7 @@ class Anyone:
 
 
 def lived(seed: int, edition: str) -> tuple[TableState, list[AnyEntry]]:
-    """A table after many wishes; with every entry it was tried out first, and was then what had been foreseen."""
+    """A table after many requests; with every entry it was tried out first, and was then what had been foreseen."""
     dice = random.Random(seed)
     seats = dice.choice((2, 3, 4, 10))
     bots = {str(seat): dice.choice(LEVELS) for seat in range(1, seats) if dice.random() < 0.5}
@@ -160,7 +160,7 @@ def lived(seed: int, edition: str) -> tuple[TableState, list[AnyEntry]]:
     state = TableState(first)
     written: list[AnyEntry] = [first]
     someone = Anyone(state, dice)
-    for _ in range(WISHES):
+    for _ in range(REQUESTS):
         seat_state, request, here = someone.request()
         before = (now(state), len(state.steps), [len(seat_state.done) for seat_state in state.seats])
         try:
@@ -191,7 +191,7 @@ def test_whatever_is_decided_can_be_carried_out_and_read_again() -> None:
         state, written = lived(seed, editions.NAMES[seed % len(editions.NAMES)])
         assert whole(read(written)) == whole(state)
         kinds.update(map(type, written))
-    assert set(kinds) == set(get_args(AnyEntry)), "no wish of some kind was ever granted"
+    assert set(kinds) == set(get_args(AnyEntry)), "no request of some kind was ever granted"
     assert kinds[entries.Rematched] > 5, kinds
 
 

@@ -111,7 +111,7 @@ def test_so_many_look_on_and_no_more_but_players_always_find_room() -> None:
             third = await server.connect()
             await third.send("hello", protocol=1, table=code)
             refused = await third.until("refused")
-            assert (refused["code"], refused["facts"]) == ("limit", {"what": "people looking on"})
+            assert (refused["code"], refused["facts"]) == ("limit", {"what": "spectators"})
             assert await third.end() == (None, 1013)
             assert (await server.greet(code, tokens[0])).view is not None
             assert fingerprint(server.table(code)) == before

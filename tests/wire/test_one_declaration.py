@@ -14,6 +14,7 @@ from pathlib import Path
 from typing import Any
 
 from flipdeck.wire.__main__ import ROOT
+from tests.patience import HANG
 
 DECLARED = '    winners: Annotated[tuple[Seat, ...], "winners of the match; empty until it is over"]\n'
 PLANTED = '    weather: Annotated[tuple[Seat, ...], "who got wet"]\n'
@@ -47,7 +48,7 @@ print(json.dumps({
 def planted(folder: Path, *, filled: bool) -> Path:
     """A copy of the sources with one more field in the declaration, and its value in ``moment`` if ``filled``."""
     source = folder / "src"
-    shutil.copytree(ROOT / "src", source, ignore=shutil.ignore_patterns("__pycache__", "static"))
+    shutil.copytree(ROOT / "src", source, ignore=shutil.ignore_patterns("__pycache__", "web"))
     write_after(source / "flipdeck/core/view.py", DECLARED, PLANTED)
     if filled:
         write_after(source / "flipdeck/core/moment.py", FILLED, "            weather=(Seat(0), Seat(2)),\n")
@@ -63,7 +64,7 @@ def write_after(path: Path, line: str, more: str) -> None:
 def look(source: Path) -> subprocess.CompletedProcess[str]:
     environment = {**os.environ, "PYTHONPATH": str(source), "PYTHONDONTWRITEBYTECODE": "1"}
     return subprocess.run(
-        [sys.executable, "-c", LOOK], env=environment, capture_output=True, text=True, timeout=120, check=False
+        [sys.executable, "-c", LOOK], env=environment, capture_output=True, text=True, timeout=HANG, check=False
     )
 
 

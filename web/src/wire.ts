@@ -84,7 +84,7 @@ export interface Settings {
   seats: number;
   /** 0 is no clock, else 15 to 300 */
   turn_seconds: number;
-  /** on the list of tables that anybody may join */
+  /** listed, and open to anybody */
   public: boolean;
   /** spectators may watch; never with own_backs=hidden */
   watchers: boolean;
@@ -586,7 +586,7 @@ export type ClientMessage =
   | Emote
   | Pong;
 
-/** Any message; skip what you don't know. */
+/** Any message of the server; skip unknown ones. */
 export type ServerMessage =
   | Welcome
   | Ack

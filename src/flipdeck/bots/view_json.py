@@ -1,7 +1,7 @@
-"""A view that somebody hands us as JSON, read strictly: what can't be a view is refused before anybody thinks about it.
+"""Strict parser for a view given as JSON: impossible views are refused before any search.
 
 It is what ``View.to_dict``, the referee and the server write, alone or as the ``view`` of a whole answer or message.
-``core`` reads the fields by their declared types; here is checked whether a game could look like that.
+``core`` checks the types; this module checks that a game could look like that.
 """
 
 from __future__ import annotations
@@ -26,9 +26,9 @@ _OVER = (Phase.ROUND_OVER, Phase.MATCH_OVER)
 
 def read_view(text: str, options: Options) -> View:
     """The view in a text of JSON; a BadRequest says what is wrong with it."""
-    told = _json_in(text)
-    view = View.from_dict(told)
-    _Check(view, told, options).fields()
+    data = _json_in(text)
+    view = View.from_dict(data)
+    _Check(view, data, options).fields()
     _check_cards(view, options)
     if view.you is not None:
         _check_legal(view, options)
@@ -37,18 +37,18 @@ def read_view(text: str, options: Options) -> View:
 
 def _json_in(text: str) -> Any:
     try:
-        told = json.loads(text)
+        data = json.loads(text)
     except (ValueError, RecursionError) as error:
         raise BadRequest("view-json", line=getattr(error, "lineno", 1), column=getattr(error, "colno", 1)) from None
-    return told["view"] if isinstance(told, dict) and "view" in told else told
+    return data["view"] if isinstance(data, dict) and "view" in data else data
 
 
 class _Check:
-    """Each field can be what it says, given the others and the options."""
+    """Checks each field against the others and the options."""
 
-    def __init__(self, view: View, told: dict[str, Any], options: Options) -> None:
+    def __init__(self, view: View, data: dict[str, Any], options: Options) -> None:
         self._view = view
-        self._told = told
+        self._data = data
         self._options = options
 
     def fields(self) -> None:
@@ -64,7 +64,7 @@ class _Check:
             self._bad(name)
 
     def _bad(self, name: str) -> NoReturn:
-        raise BadRequest("view-value", name=name, value=self._told[name])
+        raise BadRequest("view-value", name=name, value=self._data[name])
 
     def _numbers(self) -> None:
         view, expect = self._view, self._expect
@@ -106,7 +106,7 @@ class _Check:
             self._expect(view.color.side is view.side and view.phase is not Phase.COLOR, "color")
 
     def _hands(self) -> None:
-        """Cards of the own hand have their backs or not, as the house has agreed."""
+        """Own cards show their backs exactly if ``own_backs`` says so."""
         view, own_backs = self._view, self._options.own_backs
         if view.you is None:
             self._expect(not view.hand, "hand")
@@ -157,12 +157,12 @@ def _showing(face: Face, side: Side) -> Card:
 
 
 def _check_printed(seen: Sequence[Card]) -> None:
-    """Every card that shows something can be one of the printed ones, all of them at the same time."""
+    """The visible faces fit distinct cards of the printed deck (bipartite matching)."""
     deck = _printed_deck()
     taken: dict[int, int] = {}  # by a card of the deck: which of those seen it is
 
     def find(one: int, tried: set[int]) -> bool:
-        """A card for this one, though another may have to take a different one for it."""
+        """Find a card for this one along an augmenting path."""
         for number, card in enumerate(deck):
             if number in tried or seen[one] not in (card, card.only(Side.LIGHT), card.only(Side.DARK)):
                 continue
@@ -183,7 +183,7 @@ def _printed_deck() -> list[Card]:
 
 
 def _check_legal(view: View, options: Options) -> None:
-    """What the rules allow here is what the view says; where it is not, it mostly comes from a match of other rules."""
+    """``legal`` must be what the rules allow here; a difference usually means other options."""
     assert view.you is not None  # noqa: S101
     memory = Memory(options, view.players, view.you)
     memory.see((), view)

@@ -16,7 +16,7 @@ from . import kernels, policies, rows, twin
 from .arrays import np
 from .playing import take_key
 
-ROWS = 4096  # rounds a table
+ROWS = 4096  # rounds in one table
 IntArray = np.ndarray[Any, np.dtype[np.int64]]
 
 

@@ -80,7 +80,7 @@ def run(args: argparse.Namespace) -> int:
         found = hints(view, position.options, position.memory, rng=dice, seconds=seconds)
         if not found:
             raise BadRequest("nothing-to-say", seat=view.you)
-    print(_told(position, found, words) if args.json else "\n".join(_lines(position, found, words)))
+    print(_as_json(position, found, words) if args.json else "\n".join(_lines(position, found, words)))
     return OK
 
 
@@ -167,12 +167,12 @@ def _replayed(match: Match, number: int, seat: Seat) -> tuple[Match, Memory]:
 
 
 # ---------------------------------------------------------------- telling
-def _told(position: Position, found: list[Hint], words: Catalogue) -> str:
-    told = [{**hint.to_dict(), "words": sentence(words, hint.reason.to_dict())} for hint in found]
+def _as_json(position: Position, found: list[Hint], words: Catalogue) -> str:
+    rows = [{**hint.to_dict(), "words": sentence(words, hint.reason.to_dict())} for hint in found]
     played = None if position.played is None else str(position.played)
     view = position.view
     where = {"seat": view.you, "round": view.round, "move": position.number, "played": played}
-    return json.dumps({**where, "hints": told}, ensure_ascii=False)
+    return json.dumps({**where, "hints": rows}, ensure_ascii=False)
 
 
 def _lines(position: Position, found: list[Hint], words: Catalogue) -> list[str]:

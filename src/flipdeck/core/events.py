@@ -73,12 +73,12 @@ class Event:
 
     def to_dict(self) -> dict[str, object]:
         """As JSON has it: the name, the side, and the fields that are not None."""
-        told: dict[str, object] = {"event": self.what.value, "side": self.side.value}
+        plain: dict[str, object] = {"event": self.what.value, "side": self.side.value}
         for name in _TOLD:
             value = getattr(self, name)
             if value is not None:
-                told[name] = value if type(value) is int else _plain(value)
-        return told
+                plain[name] = value if type(value) is int else _plain(value)
+        return plain
 
 
 _TOLD = tuple(field.name for field in fields(Event) if field.name not in ("what", "side"))

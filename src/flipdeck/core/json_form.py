@@ -74,12 +74,12 @@ def encoder(kind: type) -> Callable[[Any], str]:
     return lambda thing: template % (*map(call, texts, values(thing)),)
 
 
-def from_plain(kind: type, told: object) -> Any:
+def from_plain(kind: type, data: object) -> Any:
     """The dataclass that an object of JSON means: it must have all its fields and no other."""
     wanted = fields_of(kind)
-    if not isinstance(told, dict) or told.keys() != {each.name for each in wanted}:
-        raise Mismatch(told)
-    return kind(*(each.form.read(told[each.name]) for each in wanted))
+    if not isinstance(data, dict) or data.keys() != {each.name for each in wanted}:
+        raise Mismatch(data)
+    return kind(*(each.form.read(data[each.name]) for each in wanted))
 
 
 def _field(name: str, hint: Any) -> FieldForm:
@@ -110,9 +110,9 @@ def _form_of_class(kind: type) -> Form:
         members = {each.value: each for each in kind}
         return _choice(members, lambda value: value._value_, lambda value: f'"{value._value_}"')
     if hasattr(kind, "parse"):
-        return Form(str, str, lambda value: f'"{value!s}"', lambda told: kind.parse(_text(told)))
+        return Form(str, str, lambda value: f'"{value!s}"', lambda data: kind.parse(_text(data)))
     if is_dataclass(kind):
-        return Form(kind, to_plain, lambda value: f"{{{encoder(kind)(value)}}}", lambda told: from_plain(kind, told))
+        return Form(kind, to_plain, lambda value: f"{{{encoder(kind)(value)}}}", lambda data: from_plain(kind, data))
     raise TypeError(f"{kind} has no form in JSON")
 
 
@@ -121,7 +121,7 @@ def _or_null(form: Form) -> Form:
         form.hint | None,
         lambda value: None if value is None else form.plain(value),
         lambda value: "null" if value is None else form.text(value),
-        lambda told: None if told is None else form.read(told),
+        lambda data: None if data is None else form.read(data),
     )
 
 
@@ -130,35 +130,35 @@ def _list(form: Form) -> Form:
         list[form.hint],  # type: ignore[name-defined]  # a type that is known when it is asked for
         lambda value: [form.plain(each) for each in value],
         lambda value: f"[{','.join(map(form.text, value))}]" if value else "[]",
-        lambda told: tuple(form.read(each) for each in _sequence(told)),
+        lambda data: tuple(form.read(each) for each in _sequence(data)),
     )
 
 
 def _choice(values: dict[Any, Any], plain: Callable[[Any], Any], text: Callable[[Any], str]) -> Form:
     """One of a few, by its value in JSON: numbers or short texts, with nothing in them to escape."""
 
-    def read(told: object) -> Any:
+    def read(data: object) -> Any:
         for each, value in values.items():
-            if type(told) is type(each) and told == each:
+            if type(data) is type(each) and data == each:
                 return value
-        raise Mismatch(told)
+        raise Mismatch(data)
 
     return Form(Literal[tuple(values)], plain, text, read)
 
 
-def _whole_number(told: object) -> int:
-    if type(told) is not int:
-        raise Mismatch(told)
-    return told
+def _whole_number(data: object) -> int:
+    if type(data) is not int:
+        raise Mismatch(data)
+    return data
 
 
-def _text(told: object) -> str:
-    if not isinstance(told, str):
-        raise Mismatch(told)
-    return told
+def _text(data: object) -> str:
+    if not isinstance(data, str):
+        raise Mismatch(data)
+    return data
 
 
-def _sequence(told: object) -> list[Any]:
-    if not isinstance(told, list):
-        raise Mismatch(told)
-    return told
+def _sequence(data: object) -> list[Any]:
+    if not isinstance(data, list):
+        raise Mismatch(data)
+    return data

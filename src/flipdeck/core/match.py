@@ -126,7 +126,7 @@ class Match:
 
     # ------------------------------------------------------------ what can be done
     def say(self, seat: int, move: Move | str) -> tuple[Event, ...]:
-        """Carry out a move and tell what happened; a Refusal is raised for what can't be, and changes nothing."""
+        """Apply a move and return its events; an illegal one raises a Refusal and changes nothing."""
         who = self._seat(seat)
         wanted = Move.parse(move) if isinstance(move, str) else move
         number = self._now().moves(who).get(wanted)

@@ -96,23 +96,23 @@ class View(PublicView):
         return to_plain(self)
 
     @classmethod
-    def from_dict(cls, told: object) -> View:
-        """The view that ``to_dict`` told; a Refusal for anything else.
+    def from_dict(cls, data: object) -> View:
+        """Parse what ``to_dict`` writes; a Refusal for anything else.
 
         The types are checked, not whether a game could look like that.
         """
-        if not isinstance(told, dict):
+        if not isinstance(data, dict):
             raise BadRequest("view-shape")
         wanted = fields_of(cls)
         names = [each.name for each in wanted]
-        if missing := [name for name in names if name not in told]:
+        if missing := [name for name in names if name not in data]:
             raise BadRequest("view-field", name=missing[0])
-        if extra := [name for name in told if name not in names]:
+        if extra := [name for name in data if name not in names]:
             raise BadRequest("view-extra", name=extra[0])
         values = {}
         for each in wanted:
             try:
-                values[each.name] = each.form.read(told[each.name])
+                values[each.name] = each.form.read(data[each.name])
             except Mismatch as mismatch:
                 raise BadRequest("view-value", name=each.name, value=mismatch.value) from None
         return cls(**values)
@@ -124,7 +124,7 @@ def seen_by(events: Iterable[Event], seat: Seat | None, options: Options) -> tup
 
 
 def seen_by_each(events: Iterable[Event], seats: Iterable[Seat | None], options: Options) -> list[tuple[Event, ...]]:
-    """Events as each of some seats may see them; where two see an event from behind, it is the same to both."""
+    """Events redacted for several viewers; equal redactions share one object."""
     happened, own_backs = tuple(events), options.own_backs
     from_behind: dict[int, Event] = {}
     return [tuple([_seen(event, seat, own_backs, from_behind) for event in happened]) for seat in seats]

@@ -126,7 +126,7 @@ class Server(uvicorn.Server):
 
 
 def make_room_for_files(needed: int) -> bool:
-    """Raise the soft limit of open files, as every socket is one; whether it is high enough, as far as is known."""
+    """Raise the soft limit of open files (each socket is one); whether it is sufficient."""
     try:
         import resource
     except ImportError:  # Windows has no such limit

@@ -49,7 +49,7 @@ def new_code() -> str:
 
 
 def read_code(text: str) -> str | None:
-    """The code that a text means, in any spelling; None if it can be none."""
+    """Parse a table code in any spelling; None if it is invalid."""
     if len(text) > LONGEST_CODE:
         return None
     code = text.translate(_READ)

@@ -105,7 +105,7 @@ class SilentConnections:
             there.pop(first)()
 
     def discard(self, key: str, who: object) -> None:
-        """It has spoken or is gone; unknown connections are ignored."""
+        """Remove a connection that has sent something or closed; unknown ones are ignored."""
         there = self._there.get(key)
         if there is not None:
             there.pop(who, None)

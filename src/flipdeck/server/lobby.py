@@ -99,7 +99,7 @@ class Lobby(Registry):
         return table
 
     def guessed_wrong(self, address: str) -> None:
-        """A code, a token, a transfer or a replay that does not exist: many of them from one address back off."""
+        """Count a wrong guess (code, token, transfer or replay); repeated guesses back off."""
         self.guesses.failed(address, asyncio.get_running_loop().time())
         log_event(_log, "guessed-wrong", address=address_tag(address))
 
@@ -167,7 +167,7 @@ class Lobby(Registry):
 
 
 def _open_to_all(table: Table) -> bool:
-    """Somebody is there, and one can take a seat or watch."""
+    """Whether to list the table: somebody is connected, and there is a seat or a place to watch."""
     info = table.info
     free = info.phase == "waiting" and any(seat.kind == "empty" for seat in info.seats)
     return bool(table.connections) and (free or info.settings.watchers)

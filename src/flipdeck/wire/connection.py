@@ -20,7 +20,9 @@ CLOSE_CODES: dict[Code, int] = {
 }
 # After these a client connects again by itself, as it does when the connection was lost; after any other of ours only
 # when the player asks for it.
-RECONNECT = frozenset(CLOSE_CODES[code] for code in ("shutting-down", "unavailable", "limit", "too-slow"))
+RECONNECT = frozenset(
+    CLOSE_CODES[code] for code in ("shutting-down", "unavailable", "internal-error", "limit", "too-slow")
+)
 FINAL = frozenset({POLICY, *CLOSE_CODES.values()}) - RECONNECT
 
 PING_SECONDS = 20.0  # at most so long until the server says something

@@ -37,7 +37,7 @@ class Settings(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=Fa
     options: dict[str, str | int | bool] = {}  # changed from the edition; see the rule book
     seats: Annotated[int, Meta(ge=2, le=10)] = 4
     turn_seconds: Annotated[int, Meta(ge=0, le=300, description="0 is no clock, else 15 to 300")] = 0
-    public: bool = False  # on the list of tables that anybody may join
+    public: bool = False  # listed, and open to anybody
     watchers: bool = True  # spectators may watch; never with own_backs=hidden
     chat: bool = True
     speed: Speed = "normal"  # how long bots appear to think

@@ -49,7 +49,9 @@ def typescript() -> str:
         *map(_interface, (*PARTS, *CLIENT_MESSAGES, *SERVER_MESSAGES, *REST)),
         _union("ClientMessage", [struct.__name__ for struct in CLIENT_MESSAGES], "Any message of a client."),
         _union(
-            "ServerMessage", [struct.__name__ for struct in SERVER_MESSAGES], "Any message; skip what you don't know."
+            "ServerMessage",
+            [struct.__name__ for struct in SERVER_MESSAGES],
+            "Any message of the server; skip unknown ones.",
         ),
         "export type Edition = (typeof EDITIONS)[number];",
         _options(),

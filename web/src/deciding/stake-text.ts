@@ -32,7 +32,7 @@ export function stakeText(words: Catalogue, stake: Stake, names: readonly string
         : words.text("act.stake.right", { ...facts, n: draws }),
     wrong:
       draws === null
-        ? words.text("act.stake.wrong_until", { ...called, n: owed })
+        ? words.text("act.stake.wrong_until", { ...called, n: owed, more: WRONG_CHALLENGE })
         : words.text("act.stake.wrong", { n: draws + WRONG_CHALLENGE }),
   };
 }

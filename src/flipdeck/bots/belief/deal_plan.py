@@ -91,7 +91,7 @@ class PlanWriter:
         return sum(group.can_be(place, front) for front in fronts)
 
     def _write_places(self, left: Remaining, held: CardRange, places: Sequence[int]) -> None:
-        """Places for the cards of a class; what an entry before it takes of them lies in front."""
+        """Places for a class; those that an earlier entry uses come first."""
         d, c = self._plan, self._plan.classes
         d.cards_begin[c], d.cards_early[c], d.cards_end[c] = held.begin, held.early, held.end
         held.begin += len(places)
@@ -167,7 +167,7 @@ class Remaining:
         return True
 
     def _place_class(self, back: int, first: int, then: int, rng: random.Random) -> None:
-        """Of the places with a back so many of the early and of the other ones take a single; the others get pairs."""
+        """Choose which places with this back get single faces; the rest get pairs."""
         places = self.places[back]
         early = [place for place in places if self.group.dealt_first[place]]
         others = [place for place in places if not self.group.dealt_first[place]]

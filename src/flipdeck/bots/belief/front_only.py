@@ -7,6 +7,9 @@ With n single faces on either side, of which x lie in places with a front and y 
 
 Dynamic programming counts front by front.  What was taken from a class matters until the last front that has a card in
 it; then the places of the class are filled, and only the number of them that took a single is kept.
+
+A Markov chain of pairwise swaps was tried in its place and not kept: it can't leave a closed chain of fronts and backs,
+costs ten times as much for each plan, and the weights of scenarios need the exact count anyway.
 """
 
 from __future__ import annotations
@@ -176,7 +179,7 @@ class FrontOnlySampler:
         return chosen
 
     def total(self) -> float:
-        """In how many ways all of it can be, but for the classes in which nothing depends on a front."""
+        """Number of ways to fill all places, without the classes that no front depends on."""
         return sum(ways * self._end(x, y) for (x, y), ways in self._ways(0, ()).items())
 
     def counts(self, back: int) -> bool:
@@ -229,7 +232,7 @@ class FrontOnlySampler:
         return self._weights[at]
 
     def _weight(self, number: int, choice: CountedChoice, x: int, y: int) -> float:
-        """In how many worlds it is so, after what was chosen before."""
+        """Number of determinizations with this choice, given the earlier ones."""
         later = self._ways(number + 1, choice.taken)
         x, y = x + choice.x, y + choice.y
         return choice.ways * sum(ways * self._end(x + more_x, y + more_y) for (more_x, more_y), ways in later.items())
@@ -262,7 +265,7 @@ class FrontOnlySampler:
         return ways
 
     def _pairings(self, x: int, y: int) -> float:
-        """In how many ways the singles can be paired, as a part of all."""
+        """Share of all pairings of the single faces."""
         n = self._cards.singles
         return prod((n - y - i) / (n - i) for i in range(x)) if x + y <= n else 0.0
 

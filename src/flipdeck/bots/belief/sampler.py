@@ -142,7 +142,7 @@ def _without(chances: dict[int, float], ban: int) -> dict[int, float]:
 
 
 def _weighed(chances: dict[int, float], unlikely: int) -> dict[int, float]:
-    """What is unlikely is seldom, and not impossible: as often as in determinizations dealt with ``TRIES``."""
+    """Down-weight unlikely fronts, as rejection with ``TRIES`` attempts would."""
     against = {front for front in chances if unlikely >> kind_of(front) & 1}
     share = sum(chances[front] for front in against)
     if not against or len(against) == len(chances):

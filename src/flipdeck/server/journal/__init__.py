@@ -16,7 +16,7 @@ from typing import NamedTuple, Protocol
 
 
 class JournalError(Exception):
-    """The journal did not do what was asked."""
+    """A journal operation failed."""
 
 
 class Unavailable(JournalError):  # noqa: N818
@@ -122,7 +122,7 @@ class Journal(Protocol):
         ...
 
     async def prune(self, older_seconds: float) -> int:
-        """Delete tables that nobody has claimed, renewed or released for so long, and replays as old; how many."""
+        """Delete tables and replays that nobody has touched for so long; how many."""
         ...
 
     async def check(self) -> None:

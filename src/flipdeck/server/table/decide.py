@@ -151,7 +151,7 @@ def _sit(state: TableState, request: Sit) -> AnyEntry | None:
     if state.seat_with_token(request.token, identity.same) is not None:
         return None  # a repeated request: the first answer was lost
     if state.phase != "waiting":
-        raise TableRefusal("not-now", "begun", problem="the match has begun; you can look on.")
+        raise TableRefusal("not-now", "begun", problem="the match has begun; you can watch.")
     free = [seat for seat, seat_state in enumerate(state.seats) if seat_state.kind == "empty"]
     if not free:
         raise TableRefusal("table-full")

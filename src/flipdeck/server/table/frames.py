@@ -1,4 +1,4 @@
-"""What each seat and each spectator is told of a step, as bytes.
+"""Encodes what each seat and spectator is sent for a step.
 
 All of it comes from ``Match.view_text`` and ``Match.seen``: here it is put together, not decided.  What is
 the same for everybody is written once and put into every message.

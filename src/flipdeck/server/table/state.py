@@ -15,7 +15,7 @@ from ...core.events import Event, What
 from ...core.match import Match
 from ...core.notation import OUT_OF_TURN
 from ...core.seeds import commitment_of
-from ...core.view import Phase as GamePhase
+from ...core.view import Phase
 from ...wire.parts import BotLevel, Fairness, LastMatch, RoundInfo, Settings, TableInfo, TablePhase
 from ..journal import ReplayPlayer, StoredReplay
 from ..names import unlike
@@ -89,7 +89,7 @@ class TableState:
         )
 
     def missed_since(self, have: int | None) -> list[tuple[int, Sequence[Event]]] | None:
-        """The steps after a version (after 0: the latest of this match); None if they can't be told."""
+        """The steps after a version (after 0: the latest of this match); None if they are no longer available."""
         if have is None or (have != 0 and not self.since <= have <= self.version):
             return None
         missed = [step for step in self.steps if step[0] > have]
@@ -228,7 +228,7 @@ class TableState:
         match, seat_state = self.match, self.seats[entry.seat]
         assert match is not None  # noqa: S101  # written only while there is one
         if (
-            entry.who == "clock" and match.view(None).phase is not GamePhase.DRAWN
+            entry.who == "clock" and match.view(None).phase is not Phase.DRAWN
         ):  # keeping the card belongs to the same turn
             seat_state.missed += 1
         if entry.number >= 0:

@@ -143,7 +143,7 @@ class ClientSession:
         elif not state.settings.watchers:
             raise TableRefusal("no-watchers")
         elif table.watchers >= self._lobby.config.most_watchers:
-            raise TableRefusal("limit", what="people looking on")
+            raise TableRefusal("limit", what="spectators")
         if not self._lobby.rate_limits.seat_hellos.take(self._limit_key(table), self._now()):
             raise TableRefusal("too-fast")
 
@@ -155,8 +155,8 @@ class ClientSession:
     def _affordable_catch_up(self, table: Table, have: int | None) -> int | None:
         """Catch-up is rate-limited; beyond the limit the client gets a fresh view."""
         missed = table.state.missed_since(have)
-        told_again = self._lobby.rate_limits.catch_up
-        if missed and not told_again.take(self.connection.address, self._now(), len(missed)):
+        budget = self._lobby.rate_limits.catch_up
+        if missed and not budget.take(self.connection.address, self._now(), len(missed)):
             return None
         return have
 
