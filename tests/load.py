@@ -146,6 +146,7 @@ def main() -> int:
     page = (PYTHON, "web/make.py", "test")
     every = [(*pytest, "tests"), page, *[(*pytest, *ROOMS)] * TIMES]
     runs = every if args.once is None else [(*pytest, *args.once)]
+    signal.signal(signal.SIGTERM, signal.default_int_handler)  # whoever ends this ends the run and the loops too
     chance = dice("disturber")
     for number, command in enumerate(runs, 1):
         print(f"Run {number} of {len(runs)}: {' '.join(command[1:])}", flush=True)

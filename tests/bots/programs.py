@@ -33,7 +33,7 @@ FAR = 10.0  # seconds: beyond any limit of a tick
 
 # every program says that it was started, can be asked in one word, and leaves at the end of its input
 _PROLOGUE = """
-import json, os, signal, subprocess, sys, time
+import json, os, select, signal, subprocess, sys, time
 with open({pids!r}, "a") as pids:
     print(os.getpid(), file=pids)
 START = len(open({pids!r}).readlines())  # 1 for the first that is started, then 2 …
@@ -132,7 +132,8 @@ def open_files() -> set[str]:
 def stopped_clock(workshop: Workshop) -> Iterator[None]:
     """Time stands still until a program says that it is ``here()``; then every limit is over.
 
-    So a program that hangs has come to where it hangs, on the slowest machine, and nobody waits longer than that.
+    So a program that hangs has come to where it hangs, on the slowest machine, and nobody waits longer than that.  It must
+    not say so before it has its question: the limit begins just before that is sent.
     """
     now = 0.0
 
