@@ -105,6 +105,7 @@ def busy(loops: int) -> Iterator[None]:
 
 
 def _spin() -> None:
+    signal.signal(signal.SIGTERM, signal.SIG_DFL)
     parent = os.getppid()
     while os.getppid() == parent:
         for _ in range(1_000_000):

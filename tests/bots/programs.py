@@ -132,8 +132,8 @@ def open_files() -> set[str]:
 def stopped_clock(workshop: Workshop) -> Iterator[None]:
     """Time stands still until a program says that it is ``here()``; then every limit is over.
 
-    So a program that hangs has come to where it hangs, on the slowest machine, and nobody waits longer than that.  It must
-    not say so before it has its question: the limit begins just before that is sent.
+    So a program that hangs has come to where it hangs, on the slowest machine, and nobody waits longer than that.
+    It must not say so before it has its question: the limit begins just before that is sent.
     """
     now = 0.0
 
