@@ -35,7 +35,7 @@ $(VENV)/made: pyproject.toml
 	  { echo "This Python has no venv; on Debian and Ubuntu: apt-get install python3-venv."; exit 1; }
 	$(PYTHON) -m venv --clear $(VENV)
 	@echo "Installing what Flipdeck needs: about a minute, once."
-	$(INSTALL) --editable '.[$(EXTRAS)]' || { echo "$(NOT_INSTALLED)"; exit 1; }
+	@$(INSTALL) --editable '.[$(EXTRAS)]' || { echo "$(NOT_INSTALLED)"; exit 1; }
 	@touch $@ $(if $(findstring dev,$(EXTRAS)),$(VENV)/made-dev,$(VENV)/page)
 
 # The page is made while the package is installed; here again when only its sources have changed.
