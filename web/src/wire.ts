@@ -36,6 +36,7 @@ export type EventName =
   | "found_innocent"
   | "went_out"
   | "round_void"
+  | "laid_open"
   | "scored"
   | "won";
 
@@ -171,7 +172,7 @@ export interface ViewInfo {
   side: "light" | "dark";
   /** 1: clockwise, to the next higher seat */
   direction: 1 | -1;
-  /** what `to_act` has to do; `drawn`: play the card just drawn or keep it */
+  /** what `to_act` has to do; `drawn`: play the card just drawn, if it fits, or keep it */
   phase: "turn" | "drawn" | "color" | "challenge" | "round-over" | "match-over";
   /** the seat on turn; null when the round is over */
   to_act: number | null;
@@ -197,6 +198,8 @@ export interface ViewInfo {
   owed: number;
   /** winners of the match; empty until it is over */
   winners: number[];
+  /** all hands, by seat, when the round is over; else null */
+  laid_open: string[][] | null;
   /** whose view it is; null for a spectator */
   you: number | null;
   /** every hand but your own, by seat */
@@ -205,6 +208,8 @@ export interface ViewInfo {
   hand: string[];
   /** all that you may say now, on turn or not */
   legal: string[];
+  /** the card that you have just drawn, in your phase `drawn`; else null */
+  drawn: string | null;
 }
 
 /** An event, redacted for the reader. */
@@ -604,10 +609,11 @@ export type Edition = (typeof EDITIONS)[number];
 
 /** The options of the rules. */
 export interface Options {
-  deck: 112 | 108;
+  deck: 112 | 108 | "mini";
   pairing: "shuffled" | "printed";
   first_dealer: "highest_card" | "chosen";
   opening_actions: "act" | "ignore";
+  opening_ignored: "stays" | "goes_back";
   opening_flip: "redraw" | "apply";
   two_player_reverse: "skip" | "turn";
   reveal_draw_color: boolean;
@@ -628,6 +634,7 @@ export interface Options {
   uno_penalty: number;
   hand_size: number;
   start_side: "light" | "dark";
+  most_moves: number;
 }
 
 /** Levels of bots, the weakest first. */
@@ -699,6 +706,7 @@ export const DEFAULT_OPTIONS: Options = {
   pairing: "shuffled",
   first_dealer: "highest_card",
   opening_actions: "act",
+  opening_ignored: "stays",
   opening_flip: "redraw",
   two_player_reverse: "skip",
   reveal_draw_color: false,
@@ -719,6 +727,7 @@ export const DEFAULT_OPTIONS: Options = {
   uno_penalty: 2,
   hand_size: 7,
   start_side: "light",
+  most_moves: 0,
 };
 
 /** What an edition has otherwise. */
@@ -735,6 +744,7 @@ export const OPTIONS: readonly OptionInfo[] = [
   { name: "pairing", kind: "choice", choices: ["shuffled", "printed"] },
   { name: "first_dealer", kind: "choice", choices: ["highest_card", "chosen"] },
   { name: "opening_actions", kind: "choice", choices: ["act", "ignore"] },
+  { name: "opening_ignored", kind: "choice", choices: ["stays", "goes_back"] },
   { name: "opening_flip", kind: "choice", choices: ["redraw", "apply"] },
   { name: "two_player_reverse", kind: "choice", choices: ["skip", "turn"] },
   { name: "reveal_draw_color", kind: "switch" },
@@ -757,10 +767,13 @@ export const OPTIONS: readonly OptionInfo[] = [
   { name: "start_side", kind: "choice", choices: ["light", "dark"] },
 ];
 
-export const RECORD_FIRST_LINE = "flipdeck record 1";
+export const RECORD_FIRST_LINE = "flipdeck record 2";
 
-/** Hashed before the seed. */
+/** Hashed before the secret. */
 export const COMMITMENT_PREFIX = "flipdeck commitment\n";
+
+/** Hashed before the secret and the values. */
+export const VALUES_PREFIX = "flipdeck seed of values\n";
 
 /** What a stream of the shuffle is for, by number. */
 export const STREAMS = { pairing: 1, dealer: 2, deal: 3, opening: 4, reshuffle: 5 } as const;
@@ -780,3 +793,6 @@ export const PRINTED_DECK: readonly string[] = [
   "B6/VR", "B7/O3", "B7/OE", "B8/T4", "B8/TR", "B9/O5", "B9/VF", "B+1/P6", "B+1/T6", "BR/O4", "BR/W", "BS/P9", "BS/T1",
   "BF/V6", "BF/V7", "W/P5", "W/PF", "W/T3", "W/V7", "W+2/O4", "W+2/O7", "W+2/P2", "W+2/V9"
 ];
+
+/** The cards of deck=mini, in the order of their numbers. */
+export const MINI_DECK: readonly string[] = ["R1/O2", "R2/W", "RF/O1", "Y1/PF", "Y2/W+C", "YF/P1", "W/OF", "W+2/P2"];

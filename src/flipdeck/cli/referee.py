@@ -94,7 +94,7 @@ class Referee:
             dealer=request.get("dealer"),  # type: ignore[arg-type]
             deck=deck,
         )
-        return self._state(self._match)
+        return {"events": _to_json(self._match.history[0].dealt), **self._state(self._match)}
 
     def _move(self, request: dict[str, object]) -> dict[str, object]:
         _only(request, "seat", "move")

@@ -13,7 +13,7 @@ from enum import Enum
 from functools import cache
 from typing import NewType
 
-from .codes import COLOR_AT, NO_COLOR, RANK_BITS, nth_face
+from .codes import CARDS, COLOR_AT, NO_COLOR, RANK_BITS, faces_in
 from .errors import BadDeck, BadNotation
 
 Seat = NewType("Seat", int)
@@ -163,7 +163,7 @@ def color_of(side: Side, number: int) -> Color | None:
 
 
 def _all_faces(side: Side) -> dict[int, Face]:
-    codes = {nth_face(index) for index in range(112)}
+    codes = set(faces_in(CARDS))
     return {
         code: Face(color_of(side, code >> COLOR_AT), _SYMBOLS[side][(code & RANK_BITS) - 1]) for code in sorted(codes)
     }
@@ -206,8 +206,8 @@ class Card:
 
 
 def full_deck(side: Side, size: int) -> Counter[Face]:
-    """DECK-1 to DECK-3: the faces that one side of a deck of so many cards has."""
-    return Counter(face_of(side, nth_face(index)) for index in range(size))
+    """DECK-1 to DECK-3, DECK-6: the faces that one side of a deck of so many cards has."""
+    return Counter(face_of(side, code) for code in faces_in(size))
 
 
 def check_deck(cards: Sequence[Card], size: int) -> None:

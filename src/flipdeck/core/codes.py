@@ -6,6 +6,7 @@ People meet these things as the types of ``cards``; nothing outside ``core`` see
 """
 
 CARDS, MAX_PLAYERS = 112, 10
+MINI_CARDS = 8  # of the deck for research (DECK-6)
 LIGHT, DARK = 0, CARDS  # a side is an offset into g.faces
 COLOR_AT, RANK_BITS = 4, 15
 # colors 0..3 are, light over dark: red / pink, yellow / orange, green / teal, blue / purple
@@ -28,6 +29,14 @@ def nth_face(index: int) -> int:
     if index < COLORED_FACES:
         return index // 26 << COLOR_AT | index % 13 + 1
     return FIRST_WILD | (WILD if index % 2 == 0 else WILD_DRAW)
+
+
+def faces_in(deck: int) -> tuple[int, ...]:
+    """The faces that one side of a deck has; ``deck`` is its number of cards."""
+    if deck == MINI_CARDS:  # DECK-6: 1, 2 and Flip in two colors, and one of each wild
+        colored = tuple(color << COLOR_AT | rank for color in (0, 1) for rank in (1, 2, FLIP))
+        return (*colored, FIRST_WILD | WILD, FIRST_WILD | WILD_DRAW)
+    return tuple(nth_face(index) for index in range(deck))
 
 
 def points_of(side: int, face: int) -> int:

@@ -44,6 +44,7 @@ class What(Enum):
     FOUND_INNOCENT = "found_innocent"  # by
     WENT_OUT = "went_out"
     ROUND_VOID = "round_void"
+    LAID_OPEN = "laid_open"  # cards: a hand that was left
     SCORED = "scored"  # points, scores
     WON = "won"  # winners
 
@@ -52,7 +53,7 @@ _NAMES = tuple(What)  # in the order of the numbers of rules.log
 _ABOUT_NOBODY = {What.RESHUFFLED, What.ROUND_VOID, What.SCORED, What.WON}
 _WITH_CARD = {What.TURNED_UP, What.RETURNED, What.PLAYED, What.DREW, What.REVEALED, What.FLIPPED}
 _AS_IT_STANDS_NOW = {  # they depend on the state, not on the log alone: decoded at once
-    *(log.DEALT, log.REVERSED, log.CHALLENGED, log.SCORED, log.WON),
+    *(log.DEALT, log.REVERSED, log.CHALLENGED, log.LAID_OPEN, log.SCORED, log.WON),
 }
 _WITH_OTHER = {What.CAUGHT, What.CAUGHT_IN_VAIN, What.CHALLENGED, What.FOUND_GUILTY, What.FOUND_INNOCENT}
 
@@ -145,6 +146,8 @@ def _read(g: Game, numbers: Sequence[int], side: Side) -> tuple[Event, ...]:
             side = side.other
         if what is What.DEALT:
             events.extend(_hands_dealt(g, side))
+        elif what is What.LAID_OPEN:
+            events.extend(_hands_left(g, side))
         else:
             events.append(_event(g, what, side, seat, thing))
     return tuple(events)
@@ -174,6 +177,15 @@ def _hands_dealt(g: Game, side: Side) -> list[Event]:
     """DEAL-1, hand by hand: an opening Draw One may have added to one of them since."""
     order = [Seat((g.dealer + step) % g.players) for step in range(1, g.players + 1)]
     return [Event(What.DEALT, side, seat, cards=_named(g, hand_in_order(g, seat)[: g.hand_size])) for seat in order]
+
+
+def _hands_left(g: Game, side: Side) -> list[Event]:
+    """SEE-8, hand by hand: cards drawn for the last effect are among them."""
+    return [
+        Event(What.LAID_OPEN, side, Seat(seat), cards=_named(g, hand_in_order(g, seat)))
+        for seat in range(g.players)
+        if g.counts[seat]
+    ]
 
 
 def _hand_shown(g: Game, seat: int) -> tuple[Card, ...]:

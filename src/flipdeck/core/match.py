@@ -26,7 +26,7 @@ from .options import Options
 from .reading import card_named, color_in_force, hand_in_order, seats_in, side_in_play
 from .rules.deal import choose_dealer, deal, next_dealer, start_round
 from .rules.turn import apply
-from .seeds import commitment_of, seed_of
+from .seeds import commitment_of, seed_of, seed_with_values, value_of
 from .setting_up import new_game, whole_cards
 from .shuffling import new_round_quickly
 from .state import OVER
@@ -47,18 +47,22 @@ class Match:
         options: Mapping[str, object] | None = None,
         dealer: int | None = None,
         deck: Sequence[Card | str] | None = None,
+        values: Mapping[int, bytes] | None = None,
     ) -> None:
         """A new match with its first round dealt.
 
-        ``seed`` decides every card: 32 secret bytes for play among people, any text for a match to repeat.
+        ``seed`` decides every card: 32 secret bytes for play among people, any text for a match to repeat.  Where
+        seats have added ``values`` of 32 bytes to the secret, both together decide.
         ``dealer`` names the first dealer; ``deck`` sets the first deal, top card first, and the pairing of the match.
         """
         self.edition = editions.edition(edition)
         self.options: Options = self.edition.options.changed(options) if options else self.edition.options
         self.players = self.options.check_players(players)
-        self.seed = seed_of(seed)
+        self.secret = seed_of(seed)
+        self.values = {self._seat(seat): value_of(value) for seat, value in (values or {}).items()}
+        self.seed = seed_with_values(self.secret, self.values)
         self.given_dealer = None if dealer is None else self._seat(dealer)
-        self.given_deck = None if deck is None else whole_cards(deck, self.options.deck)
+        self.given_deck = None if deck is None else whole_cards(deck, self.options.cards)
         self._game = new_game(self.options, self.players, self.seed, self.given_deck)
         self.history: list[Played] = []
         self._deal_first()
@@ -66,8 +70,8 @@ class Match:
     # ------------------------------------------------------------ what there is
     @property
     def commitment(self) -> str:
-        """Published before the match; the hash of the seed revealed after it."""
-        return commitment_of(self.seed)
+        """Published before the match; the hash of the secret revealed after it."""
+        return commitment_of(self.secret)
 
     @property
     def round(self) -> Round:
@@ -210,6 +214,7 @@ class Match:
             "round": {"number": now.number, "winner": now.winner, "points": list(now.points)},
             "scores": list(self.scores),
             "winners": list(self.winners),
+            "owed": g.owed,
         }
 
     # ------------------------------------------------------------ within

@@ -5,13 +5,13 @@ from __future__ import annotations
 from collections.abc import Mapping
 from operator import attrgetter
 
-from .cards import Face, Seat, color_of, face_of, faces_of
+from .cards import Card, Face, Seat, color_of, face_of, faces_of
 from .codes import DARK
 from .json_form import encoder, fields_of
 from .notation import Move
 from .options import Options
 from .reading import SEATS, card_named, hand_in_order, moves_of, seats_in, shown_card, side_in_play
-from .state import OVER, Game
+from .state import DRAWN, OVER, Game
 from .view import Backs, PublicView, View, phase_of
 from .writing import Hand, quoted, sayings_of
 
@@ -75,10 +75,11 @@ class Moment:
             self._backs_texts = [self._hand(each).backs_text() for each in SEATS[: self.game.players]]
         backs = self._backs_texts
         if seat is None:
-            return f'{{{self._text},"you":null,"others":[{",".join(backs)}],"hand":[],"legal":[]}}'
+            return f'{{{self._text},"you":null,"others":[{",".join(backs)}],"hand":[],"legal":[],"drawn":null}}'
         others = ",".join(backs[:seat] + backs[seat + 1 :])
         hand, legal = self._hand(seat).own_text(self._options.own_backs), quoted(self.sayings(seat))
-        return f'{{{self._text},"you":{seat},"others":[{others}],"hand":[{hand}],"legal":[{legal}]}}'
+        drawn = f'"{self._drawn()}"' if self._has_drawn(seat) else "null"
+        return f'{{{self._text},"you":{seat},"others":[{others}],"hand":[{hand}],"legal":[{legal}],"drawn":{drawn}}}'
 
     def _public_part(self) -> PublicView:
         if self._public is None:
@@ -104,6 +105,7 @@ class Moment:
             dealer=SEATS[g.dealer],
             owed=g.owed,
             winners=seats_in(g.winners),
+            laid_open=tuple([self._whole_hand(seat) for seat in SEATS[: g.players]]) if over else None,
         )
 
     def _seen_from(self, seat: Seat | None) -> View:
@@ -112,8 +114,20 @@ class Moment:
         others = tuple([self._hand_of(other) for other in SEATS[: g.players] if other != seat])
         hand = tuple([shown_card(card_named(g, card), side, own_backs) for card in cards])
         legal = () if seat is None else tuple(self.moves(seat))
-        values = (*_public_values(self._public_part()), seat, others, hand, legal)
+        drawn = self._drawn() if self._has_drawn(seat) else None
+        values = (*_public_values(self._public_part()), seat, others, hand, legal, drawn)
         return View(*values)
+
+    def _has_drawn(self, seat: Seat | None) -> bool:
+        return self.game.phase == DRAWN and self.game.turn == seat
+
+    def _drawn(self) -> Card:
+        """TURN-2: the card just drawn, as its owner sees it; for nobody else."""
+        return shown_card(card_named(self.game, self.game.drawn), self._side, self._options.own_backs)
+
+    def _whole_hand(self, seat: Seat) -> tuple[Card, ...]:
+        """SEE-8: a hand laid open."""
+        return tuple([card_named(self.game, card) for card in self._hand(seat).cards])
 
     def _hand(self, seat: Seat) -> Hand:
         hand = self.hands.get(seat)

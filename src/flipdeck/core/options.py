@@ -10,31 +10,39 @@ from collections.abc import Mapping
 from dataclasses import Field, dataclass, field, fields, replace
 from typing import Any
 
-from .codes import MAX_PLAYERS
+from .codes import MAX_PLAYERS, MINI_CARDS
 from .errors import BadOption
 
+MINI = "mini"  # the deck for research (DECK-6)
+MINI_HAND, MINI_MOVES = 2, 20  # what can be dealt from it, and solved
 
-def one_of(*choices: str | int) -> Any:
-    """A named choice; the first is the default, and the place of each is its number in the rules."""
-    return field(default=choices[0], metadata={"choices": choices})
+
+def one_of(*choices: str | int, research: tuple[str | int, ...] = ()) -> Any:
+    """A named choice; the first is the default, and the place of each is its number in the rules.
+
+    Choices for ``research`` are not offered at tables.
+    """
+    return field(default=choices[0], metadata={"choices": choices, "research": research})
 
 
 def switch(default: bool) -> Any:
     return field(default=default, metadata={"switch": True})
 
 
-def number(default: int, low: int, high: int) -> Any:
-    return field(default=default, metadata={"range": (low, high)})
+def number(default: int, low: int, high: int, *, research: bool = False) -> Any:
+    """A whole number; one for ``research`` is not offered at tables."""
+    return field(default=default, metadata={"range": (low, high), "research": research})
 
 
 @dataclass(frozen=True, slots=True)
 class Options:
     # the deck
-    deck: int = one_of(112, 108)
+    deck: int | str = one_of(112, 108, MINI, research=(MINI,))
     pairing: str = one_of("shuffled", "printed")
     # setting up
     first_dealer: str = one_of("highest_card", "chosen")
     opening_actions: str = one_of("act", "ignore")
+    opening_ignored: str = one_of("stays", "goes_back")
     opening_flip: str = one_of("redraw", "apply")
     # where the sheets differ or leave a choice
     two_player_reverse: str = one_of("skip", "turn")
@@ -57,12 +65,21 @@ class Options:
     uno_penalty: int = number(2, 0, 10)
     hand_size: int = number(7, 1, 10)
     start_side: str = one_of("light", "dark")
+    # for research, and for tables that must end
+    most_moves: int = number(0, 0, 1_000_000, research=True)
 
     def __post_init__(self) -> None:
         for spec in fields(self):
             object.__setattr__(self, spec.name, _checked(spec, getattr(self, spec.name)))
         if self.pairing == "printed" and self.deck != 112:
             raise BadOption("no-printed-pairing", deck=self.deck)
+        if self.deck == MINI and (self.hand_size > MINI_HAND or not 1 <= self.most_moves <= MINI_MOVES):
+            raise BadOption("mini-deck", hand=MINI_HAND, moves=MINI_MOVES)
+
+    @property
+    def cards(self) -> int:
+        """The number of cards in the deck."""
+        return self.deck if isinstance(self.deck, int) else MINI_CARDS
 
     def changed(self, values: Mapping[str, object]) -> Options:
         """These options with some values replaced: ``on``/``off``, numbers and choices may come as texts."""
@@ -76,7 +93,9 @@ class Options:
         """DECK-5, and the deck must be enough."""
         if type(players) is not int or not 2 <= players <= MAX_PLAYERS:
             raise BadOption("players", value=players)
-        if players * self.hand_size + players + 1 > self.deck:
+        if self.deck == MINI and players != 2:
+            raise BadOption("mini-players", players=players)
+        if players * self.hand_size + players + 1 > self.cards:
             raise BadOption("deck-too-small", players=players, hand_size=self.hand_size, deck=self.deck)
         return players
 
@@ -86,11 +105,18 @@ class Options:
         return {name: value for name, value in mine.items() if value != getattr(base, name)}
 
 
-def code_of_option(spec: Field[Any], value: Any) -> int:
-    """An option's value as the number that the rules use."""
-    if "choices" in spec.metadata and spec.name != "deck":
-        return int(spec.metadata["choices"].index(value))
-    return int(value)
+def code_of_option(spec: Field[Any], options: Options) -> int:
+    """An option's value as the number that the rules use; that of a deck is its size."""
+    if spec.name == "deck":
+        return options.cards
+    value = getattr(options, spec.name)
+    return int(spec.metadata["choices"].index(value)) if "choices" in spec.metadata else int(value)
+
+
+def is_for_research(spec: Field[Any], value: object) -> bool:
+    """A value that tables don't offer."""
+    research = spec.metadata.get("research", False)
+    return value != spec.default and research is True or isinstance(research, tuple) and value in research
 
 
 def text_of_option(value: object) -> str:

@@ -1,7 +1,7 @@
 """The printed pairing of the 112-card deck (DECK-4): which dark faces are behind each light face.
 
 Recorded from transcriptions of a physical deck that agree.  No sheet states it, and it is not known for the
-108-card deck, which therefore has no ``pairing=printed``.
+108-card deck, which therefore has no ``pairing=printed``.  The mini deck for research (DECK-6) has one pairing, ours.
 """
 
 from __future__ import annotations
@@ -26,9 +26,13 @@ PRINTED_PAIRS = """
 """
 
 
-def _printed_codes() -> tuple[tuple[int, int], ...]:
+# No color is behind itself, no Flip behind a Flip, no wild behind a wild.
+MINI_PAIRS = "R1: O2; R2: W; RF: O1; Y1: PF; Y2: W+C; YF: P1; W: OF; W+2: P2"
+
+
+def _codes_of_pairs(text: str) -> tuple[tuple[int, int], ...]:
     pairs = []
-    for entry in PRINTED_PAIRS.split(";"):
+    for entry in text.split(";"):
         light, darks = entry.split(":")
         for dark in darks.split():
             pairs.append((code_of(Side.LIGHT, Face.parse(light.strip())), code_of(Side.DARK, Face.parse(dark))))
@@ -36,5 +40,7 @@ def _printed_codes() -> tuple[tuple[int, int], ...]:
 
 
 # tuples of whole numbers, so that compiled rules can read them
-PRINTED_LIGHT = tuple(light for light, _ in _printed_codes())
-PRINTED_DARK = tuple(dark for _, dark in _printed_codes())
+PRINTED_LIGHT = tuple(light for light, _ in _codes_of_pairs(PRINTED_PAIRS))
+PRINTED_DARK = tuple(dark for _, dark in _codes_of_pairs(PRINTED_PAIRS))
+MINI_LIGHT = tuple(light for light, _ in _codes_of_pairs(MINI_PAIRS))
+MINI_DARK = tuple(dark for _, dark in _codes_of_pairs(MINI_PAIRS))

@@ -1,6 +1,6 @@
 """A match as text: headers, then round by round the cards dealt and what every seat said.
 
-    flipdeck record 1
+    flipdeck record 2
     edition: classic
     players: 2
     seed: 6f2c…
@@ -14,6 +14,7 @@
     1 R7/O1
     0 draw [0: G5/T4]
     …
+    left 0: G5/T4 …
     out 1, points 0 45, scores 0 45
 
     end: unfinished
@@ -33,11 +34,12 @@ from .events import Event, What
 from .history import Played, Said
 from .match import Match
 from .options import text_of_option
-from .seeds import commitment_of
+from .seeds import commitment_of, seed_with_values
 
-VERSION = 1
-FIRST_LINE = f"flipdeck record {VERSION}"
-_HEADERS = ("edition", "players", "options", "seed", "commitment", "dealer", "deck")
+VERSION = 2
+_BEGINNING = "flipdeck record "
+FIRST_LINE = f"{_BEGINNING}{VERSION}"
+_HEADERS = ("edition", "players", "options", "seed", "commitment", "secret", "values", "dealer", "deck")
 _NEEDED = ("edition", "players", "seed", "commitment")
 
 
@@ -59,6 +61,8 @@ def _header_lines(match: Match) -> list[str]:
         "options": " ".join(f"{name}={text_of_option(value)}" for name, value in changed.items()),
         "seed": match.seed.hex(),
         "commitment": match.commitment,
+        "secret": match.secret.hex() if match.values else "",
+        "values": " ".join(f"{seat}:{match.values[seat].hex()}" for seat in sorted(match.values)),
         "dealer": "" if match.given_dealer is None else str(match.given_dealer),
         "deck": "" if match.given_deck is None else _cards(match.given_deck),
     }
@@ -97,7 +101,8 @@ def _drawn(events: Sequence[Event]) -> str:
 
 def _round_end(events: Sequence[Event]) -> list[str]:
     ends = [_end_text(event) for event in events if event.what in (What.WENT_OUT, What.ROUND_VOID, What.SCORED)]
-    return [", ".join(ends)] if ends else []
+    left = [f"left {e.seat}: {_cards(e.cards)}" for e in events if e.what is What.LAID_OPEN and e.cards]
+    return [*left, ", ".join(ends)] if ends else []
 
 
 def _end_text(event: Event) -> str:
@@ -168,6 +173,9 @@ def _short(text: str) -> str:
 
 
 def _read_headers(lines: _Lines) -> dict[str, tuple[_Header, str]]:
+    version = lines.text.removeprefix(_BEGINNING)
+    if version != lines.text and version.isdecimal() and version != str(VERSION):
+        raise lines.bad(Refusal("record-version", want=VERSION, got=_short(version)))
     if lines.text != FIRST_LINE:
         raise lines.bad(Refusal("record-begins", want=FIRST_LINE, got=_short(lines.text)))
     lines.advance()
@@ -198,6 +206,20 @@ class _Header:
             raise self.bad(Refusal("record-number", got=_short(text)))
         return int(text)
 
+    def digits(self, text: str) -> bytes:
+        if len(text) != 64 or set(text) - set("0123456789abcdef"):
+            raise self.bad(Refusal("record-seed"))
+        return bytes.fromhex(text)
+
+    def values(self, text: str) -> dict[int, bytes]:
+        values: dict[int, bytes] = {}
+        for part in text.split():
+            seat, colon, digits = part.partition(":")
+            if not colon or not (seat.isascii() and seat.isdigit() and len(seat) == 1) or int(seat) in values:
+                raise self.bad(Refusal("record-values", got=_short(part)))
+            values[int(seat)] = self.digits(digits)
+        return values
+
     def pairs(self, text: str) -> dict[str, object]:
         pairs: dict[str, object] = {}
         for part in text.split():
@@ -210,24 +232,34 @@ class _Header:
 
 def _match_from(headers: dict[str, tuple[_Header, str]]) -> Match:
     """The match that the headers describe, its first round dealt."""
-    seed_line, seed = headers["seed"]
-    if len(seed) != 64 or set(seed) - set("0123456789abcdef"):
-        raise seed_line.bad(Refusal("record-seed"))
-    commitment_line, commitment = headers["commitment"]
-    if commitment != commitment_of(bytes.fromhex(seed)):
-        raise commitment_line.bad(Refusal("record-commitment"))
-    given: dict[str, object] = {}
+    given = _secret_from(headers)
     # one header after the other, so that a refusal is blamed on the line that brought it
-    for name in ("edition", "players", "options", "dealer", "deck"):
+    for name in ("edition", "players", "options", "values", "dealer", "deck"):
         if name not in headers:
             continue
         line, value = headers[name]
         given[name] = _value(name, line, value)
         try:
-            match = Match(seed=seed, **{"players": 2, **given})  # type: ignore[arg-type]
+            match = Match(**{"players": 2, **given})  # type: ignore[arg-type]
         except Refusal as refusal:
             raise line.bad(refusal) from None
     return match
+
+
+def _secret_from(headers: dict[str, tuple[_Header, str]]) -> dict[str, object]:
+    """The secret of the match, which the commitment is of; where seats added values it has a header of its own."""
+    seed_line, seed = headers["seed"]
+    secret_line, secret = headers.get("secret", headers["seed"])
+    bytes_of_seed, bytes_of_secret = seed_line.digits(seed), secret_line.digits(secret)
+    commitment_line, commitment = headers["commitment"]
+    if commitment != commitment_of(bytes_of_secret):
+        raise commitment_line.bad(Refusal("record-commitment"))
+    values_line, values = headers.get("values", (secret_line, ""))
+    if values and "secret" not in headers:
+        raise values_line.bad(Refusal("record-values", got=_short(values)))
+    if seed_with_values(bytes_of_secret, values_line.values(values)) != bytes_of_seed:
+        raise seed_line.bad(Refusal("record-seed-differs"))
+    return {"seed": bytes_of_secret}
 
 
 def _value(name: str, line: _Header, value: str) -> object:
@@ -235,6 +267,8 @@ def _value(name: str, line: _Header, value: str) -> object:
         return line.number(value)
     if name == "options":
         return line.pairs(value)
+    if name == "values":
+        return line.values(value)
     return value.split() if name == "deck" else value
 
 

@@ -7,6 +7,7 @@ from .errors import GameOver, IllegalMove, NotYourTurn, Refusal
 from .notation import Accept, CallColor, Catch, Challenge, Draw, Keep, Move, Play, SayUno
 from .options import Options
 from .reading import card_named, color_in_force, hand_in_order, shown_card, side_in_play
+from .rules.moves import colors_to_call
 from .rules.order import top_face
 from .state import CHALLENGE, DRAWN, FLIPPER_CALLS, OVER, STARTER_CALLS, TURN, Game
 
@@ -26,6 +27,8 @@ def reason(g: Game, seat: Seat, move: Move, options: Options) -> Refusal:
     if isinstance(move, Play):
         return _no_play(g, seat, move, options)
     if isinstance(move, CallColor) and g.phase in (FLIPPER_CALLS, STARTER_CALLS):
+        if move.color.side is side_in_play(g):
+            return IllegalMove("color-not-in-deck", color=move.color.value)
         return IllegalMove("wrong-side-color", color=move.color.value, side=side_in_play(g).value)
     return IllegalMove(_no_word(g, move))
 
@@ -47,7 +50,7 @@ def _no_word(g: Game, move: Move) -> str:
     if isinstance(move, CallColor):
         return "nothing-to-call"
     assert isinstance(move, Draw)
-    return _busy(g)
+    return "nothing-to-draw" if g.phase == TURN else _busy(g)
 
 
 def _busy(g: Game) -> str:
@@ -69,6 +72,8 @@ def _no_play(g: Game, seat: Seat, move: Play, options: Options) -> Refusal:
         return IllegalMove("color-needed", card=move.card, side=side.value, color=side.colors[0].value)
     if not face.is_wild and move.color is not None:
         return IllegalMove("color-not-called", card=move.card)
+    if move.color is not None and side.colors.index(move.color) >= colors_to_call(g):
+        return IllegalMove("color-not-in-deck", color=move.color.value)
     if move.uno and len(held) != 2:
         return IllegalMove("uno-too-early", left=len(held) - 1)
     return _not_playable(g, move.card, side, options)
@@ -87,13 +92,14 @@ def _not_held(card: Card, held: list[Card], side: Side, options: Options) -> Ref
 def _not_playable(g: Game, card: Card, side: Side, options: Options) -> Refusal:
     face = card.face(side)
     assert face is not None
-    if g.phase == DRAWN:
+    if g.phase == DRAWN and card != shown_card(card_named(g, g.drawn), side, options.own_backs):
         return IllegalMove("only-the-drawn-card")
     stacked = g.phase == CHALLENGE and options.stacking and face == face_of(side, top_face(g))
-    if face.is_wild and (g.phase == TURN or stacked):
+    if face.is_wild and (g.phase in (TURN, DRAWN) or stacked):
         return IllegalMove("bluffing-off", card=card)
     if g.phase == CHALLENGE:
         return IllegalMove("answer-first")
     color = color_in_force(g)
     assert color is not None
-    return IllegalMove("does-not-match", card=card, top=face_of(side, top_face(g)), color=color.value)
+    reason = "drawn-does-not-fit" if g.phase == DRAWN else "does-not-match"
+    return IllegalMove(reason, card=card, top=face_of(side, top_face(g)), color=color.value)

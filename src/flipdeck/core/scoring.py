@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from .rules.hands import hand_points
-from .rules.log import SCORED, VOID, WENT_OUT, WON, tell
+from .rules.log import LAID_OPEN, SCORED, VOID, WENT_OUT, WON, tell
 from .state import LOWEST, OVER, POINTS, QUICK, Game
 
 
@@ -12,6 +12,7 @@ def finish(g: Game, winner: int) -> None:
     g.phase = OVER
     g.winner = winner
     tell(g, WENT_OUT, winner, 0)
+    tell(g, LAID_OPEN, winner, 0)  # SEE-8
     if g.scoring == QUICK:  # END-7
         g.winners = 1 << winner
     else:
@@ -51,6 +52,8 @@ def lowest(g: Game) -> int:
 
 
 def void_round(g: Game) -> None:
-    """PILE-4: nobody can go on, nobody scores."""
+    """PILE-4: nobody can go on, or the limit of moves is reached; nobody scores."""
     g.phase = OVER
+    g.owed = 0
     tell(g, VOID, g.turn, 0)
+    tell(g, LAID_OPEN, g.turn, 0)  # SEE-8

@@ -7,11 +7,13 @@ once play had begun; it does not prove that whoever held the seed never looked a
 from __future__ import annotations
 
 import re
+from collections.abc import Mapping
 
 from .errors import BadOption
 
 BYTES = 32
-COMMITMENT_PREFIX = b"flipdeck commitment\n"  # hashed before the seed
+COMMITMENT_PREFIX = b"flipdeck commitment\n"  # hashed before the secret
+VALUES_PREFIX = b"flipdeck seed of values\n"  # hashed before the secret and the values
 _HEX = re.compile(r"[0-9a-f]{64}")
 
 
@@ -26,12 +28,26 @@ def seed_of(value: object) -> bytes:
     return _sha256(b"flipdeck seed text\n" + value.encode("utf-8", "surrogatepass"))
 
 
+def value_of(value: object) -> bytes:
+    """What a seat adds to the secret of a match."""
+    if isinstance(value, bytes) and len(value) == BYTES:
+        return value
+    raise BadOption("bad-value", kind=_kind(value))
+
+
 def _kind(value: object) -> str:
     return f"{len(value)} bytes" if isinstance(value, bytes) else type(value).__name__
 
 
-def commitment_of(seed: bytes) -> str:
-    return _sha256(COMMITMENT_PREFIX + seed).hex()
+def commitment_of(secret: bytes) -> str:
+    return _sha256(COMMITMENT_PREFIX + secret).hex()
+
+
+def seed_with_values(secret: bytes, values: Mapping[int, bytes]) -> bytes:
+    """The seed of a match to which seats added values of their own; without any it is the secret itself."""
+    if not values:
+        return secret
+    return _sha256(VALUES_PREFIX + secret + b"".join(bytes([seat]) + values[seat] for seat in sorted(values)))
 
 
 def derived_seed(seed: bytes, purpose: str) -> bytes:

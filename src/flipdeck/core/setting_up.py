@@ -43,7 +43,7 @@ def game_with(options: Options, players: int) -> Game:
 @lru_cache(64)
 def _codes_of(options: Options) -> tuple[tuple[str, int], ...]:
     specs = [spec for spec in fields(Options) if spec.name in _IN_GAME]
-    return tuple([(spec.name, code_of_option(spec, getattr(options, spec.name))) for spec in specs])
+    return tuple([(spec.name, code_of_option(spec, options)) for spec in specs])
 
 
 def whole_cards(deck: Sequence[Card | str], size: int) -> tuple[Card, ...]:

@@ -12,9 +12,9 @@ from collections.abc import Sequence
 
 from .codes import DARK, LIGHT, nth_face
 from .rules.chance import DEAL, MASK, PAIRING, open_stream
-from .rules.deal import deal, new_match, start_round
+from .rules.deal import deal, is_paired_at_random, new_match, start_round
 from .rules.hands import index_faces
-from .state import PRINTED, Game
+from .state import Game
 
 BLOCK = 16  # words
 _LANE = 64  # bits of a long number for each word: a sum or a shift needs more than its own 32
@@ -25,7 +25,7 @@ _DIAGONALS = ((0, 5, 10, 15), (1, 6, 11, 12), (2, 7, 8, 13), (3, 4, 9, 14))
 
 def new_match_quickly(g: Game) -> None:
     """``rules.deal.new_match``."""
-    if g.pairing == PRINTED:
+    if not is_paired_at_random(g):
         new_match(g)
         return
     for card in range(g.deck):

@@ -19,6 +19,7 @@ TURN, DRAWN, CHALLENGE, FLIPPER_CALLS, STARTER_CALLS, OVER = 0, 1, 2, 3, 4, 5
 SHUFFLED, PRINTED = 0, 1  # pairing
 HIGHEST_CARD, CHOSEN = 0, 1  # first_dealer
 ACT, IGNORE = 0, 1  # opening_actions
+STAYS, GOES_BACK = 0, 1  # opening_ignored
 REDRAW, APPLY = 0, 1  # opening_flip
 SKIP_TURN, JUST_TURN = 0, 1  # two_player_reverse
 FLIPPER, NEXT = 0, 1  # wild_after_flip_to_dark, wild_after_flip_to_light
@@ -41,6 +42,7 @@ class Game:
     pairing: int = SHUFFLED
     first_dealer: int = HIGHEST_CARD
     opening_actions: int = ACT
+    opening_ignored: int = STAYS
     opening_flip: int = REDRAW
     two_player_reverse: int = SKIP_TURN
     reveal_draw_color: int = 0
@@ -60,6 +62,7 @@ class Game:
     start_side: int = 0
     scoring: int = POINTS
     target: int = 500
+    most_moves: int = 0  # 0: no limit
 
     # the match: both faces of every card, the secret of its shuffles, the totals
     faces: list[int] = row(2 * CARDS)
@@ -85,6 +88,7 @@ class Game:
     phase: int = OVER
     color: int = 0  # color in force; NO_COLOR while one has to be called
     drawn: int = -1  # the card just drawn, in phase DRAWN
+    moves: int = 0  # applied in this round
     owed: int = 0  # draw cards to be answered, in phase CHALLENGE
     guilty: int = 0  # the last Wild Draw broke the restriction
     shown_until: int = 0  # a challenge shows the cards that had arrived by then

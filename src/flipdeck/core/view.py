@@ -1,4 +1,4 @@
-"""What a seat or a spectator may see (SEE-1 to SEE-7): the only way anything outside ``core`` sees a match.
+"""What a seat or a spectator may see (SEE-1 to SEE-8): the only way anything outside ``core`` sees a match.
 
 ``View`` is the one declaration of a view.  Its JSON, the strict parser, the schema, the TypeScript types and the tables
 of the documentation are derived from these fields.  A new field is a line here, and its value in ``moment``.
@@ -63,7 +63,7 @@ class PublicView:
 
     side: Annotated[Side, "the side in play"]
     direction: Annotated[Direction, "1: clockwise, to the next higher seat"]
-    phase: Annotated[Phase, "what `to_act` has to do; `drawn`: play the card just drawn or keep it"]
+    phase: Annotated[Phase, "what `to_act` has to do; `drawn`: play the card just drawn, if it fits, or keep it"]
     to_act: Annotated[Seat | None, "the seat on turn; null when the round is over"]
     color: Annotated[Color | None, "the color in force; null while one has to be called"]
     top: Annotated[Face, "the face on top of the discard pile"]
@@ -76,6 +76,7 @@ class PublicView:
     dealer: Annotated[Seat, "dealer of this round"]
     owed: Annotated[int, "stacked draw cards that `to_act` has to answer; 0: none"]
     winners: Annotated[tuple[Seat, ...], "winners of the match; empty until it is over"]
+    laid_open: Annotated[tuple[tuple[Card, ...], ...] | None, "all hands, by seat, when the round is over; else null"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -86,6 +87,7 @@ class View(PublicView):
     others: Annotated[tuple[Backs, ...], "every hand but your own, by seat"]
     hand: Annotated[tuple[Card, ...], "your cards in order of arrival; `?` is a face you may not see"]
     legal: Annotated[tuple[Move, ...], "all that you may say now, on turn or not"]
+    drawn: Annotated[Card | None, "the card that you have just drawn, in your phase `drawn`; else null"]
 
     @property
     def players(self) -> int:
@@ -130,8 +132,8 @@ def seen_by_each(events: Iterable[Event], seats: Iterable[Seat | None], options:
     return [tuple([_seen(event, seat, own_backs, from_behind) for event in happened]) for seat in seats]
 
 
-# everybody sees these cards; nobody held them
-_ON_THE_TABLE = {What.DEALER_CARD, What.TURNED_UP, What.RETURNED, What.FLIPPED}
+# everybody sees both faces of these cards
+_ON_THE_TABLE = {What.DEALER_CARD, What.TURNED_UP, What.RETURNED, What.FLIPPED, What.LAID_OPEN}
 # everybody sees these cards; an owner who may not look at backs has not seen the back of their own
 _OUT_OF_A_HAND = {What.PLAYED, What.REVEALED}
 

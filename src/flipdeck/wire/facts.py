@@ -16,12 +16,12 @@ from ..core import codes, editions
 from ..core.cards import Side, Symbol, card_of, face_of, faces_of
 from ..core.notation import OUT_OF_TURN
 from ..core.options import Options
-from ..core.pairing import PRINTED_DARK, PRINTED_LIGHT
+from ..core.pairing import MINI_DARK, MINI_LIGHT, PRINTED_DARK, PRINTED_LIGHT
 from ..core.record import FIRST_LINE
 from ..core.rules import chance
 from ..core.rules.challenge import INNOCENCE_COSTS
 from ..core.rules.deal import MOST_RETURNS
-from ..core.seeds import COMMITMENT_PREFIX
+from ..core.seeds import COMMITMENT_PREFIX, VALUES_PREFIX
 from .connection import FINAL, PING_SECONDS
 from .parts import CODE_LENGTH, CODE_LETTERS, BotLevel, Settings, Speed
 from .rest import EditionInfo, OptionInfo
@@ -117,7 +117,8 @@ def edition_infos() -> list[EditionInfo]:
 
 
 def option_infos() -> list[OptionInfo]:
-    return [_option_info(spec) for spec in fields(Options)]
+    """What a table can choose: options and choices for research are left out."""
+    return [_option_info(spec) for spec in fields(Options) if spec.metadata.get("research") is not True]
 
 
 def _option_info(spec: OptionSpec[Any]) -> OptionInfo:
@@ -126,7 +127,9 @@ def _option_info(spec: OptionSpec[Any]) -> OptionInfo:
         return OptionInfo(spec.name, "switch")
     if "range" in about:
         return OptionInfo(spec.name, "number", low=about["range"][0], high=about["range"][1])
-    return OptionInfo(spec.name, "choice", choices=[str(choice) for choice in about["choices"]])
+    return OptionInfo(
+        spec.name, "choice", choices=[str(each) for each in about["choices"] if each not in about["research"]]
+    )
 
 
 def _values(options: Options) -> dict[str, str | int | bool]:
@@ -159,9 +162,11 @@ def _shuffle() -> list[Fact]:
     """What docs/fairness.md says about the shuffles; the page makes them again by itself."""
     streams = {name.lower(): getattr(chance, name) for name in ("PAIRING", "DEALER", "DEAL", "OPENING", "RESHUFFLE")}
     printed = [str(card_of(*faces)) for faces in zip(PRINTED_LIGHT, PRINTED_DARK, strict=True)]
+    mini = [str(card_of(*faces)) for faces in zip(MINI_LIGHT, MINI_DARK, strict=True)]
     return [
         Fact("RECORD_FIRST_LINE", FIRST_LINE, ""),
-        Fact("COMMITMENT_PREFIX", COMMITMENT_PREFIX.decode(), "Hashed before the seed."),
+        Fact("COMMITMENT_PREFIX", COMMITMENT_PREFIX.decode(), "Hashed before the secret."),
+        Fact("VALUES_PREFIX", VALUES_PREFIX.decode(), "Hashed before the secret and the values."),
         Fact("STREAMS", streams, "What a stream of the shuffle is for, by number."),
         Fact("MOST_RETURNS", MOST_RETURNS, "Opening cards that go back; then one that can open is looked for."),
         Fact(
@@ -170,4 +175,5 @@ def _shuffle() -> list[Fact]:
             "The cards of pairing=printed, in the order of their numbers.",
             "readonly string[]",
         ),
+        Fact("MINI_DECK", mini, "The cards of deck=mini, in the order of their numbers.", "readonly string[]"),
     ]

@@ -138,6 +138,7 @@ EventName = Literal[
     "found_innocent",
     "went_out",
     "round_void",
+    "laid_open",
     "scored",
     "won",
 ]

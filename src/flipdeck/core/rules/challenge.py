@@ -20,9 +20,12 @@ def breaks_restriction(g: Game, seat: int) -> bool:
 
 def may_play_wild_draw(g: Game, seat: int) -> bool:
     """ACT-9 and ACT-10: a bluff is no refusal, unless the house says ``bluffing=off``."""
-    if g.bluffing:
-        return True
-    return not (holds_color(g, seat, g.color) or (g.wilds_match_in_challenge != 0 and holds_two_wilds(g, seat)))
+    return g.bluffing != 0 or not wild_draw_is_a_bluff(g, seat)
+
+
+def wild_draw_is_a_bluff(g: Game, seat: int) -> bool:
+    """ACT-9 for a hand that still has the Wild Draw in it: it holds another card that matches."""
+    return holds_color(g, seat, g.color) or (g.wilds_match_in_challenge != 0 and holds_two_wilds(g, seat))
 
 
 def accept(g: Game, seat: int) -> None:

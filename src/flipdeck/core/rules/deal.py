@@ -2,9 +2,22 @@
 
 from __future__ import annotations
 
-from ..codes import COLOR_AT, DARK, DRAW, FLIP, LIGHT, NO_COLOR, RANK_BITS, REVERSE, SKIP, WILD_DRAW, nth_face
-from ..pairing import PRINTED_DARK, PRINTED_LIGHT
-from ..state import APPLY, CHOSEN, IGNORE, PRINTED, STARTER_CALLS, TURN, Game
+from ..codes import (
+    COLOR_AT,
+    DARK,
+    DRAW,
+    FLIP,
+    LIGHT,
+    MINI_CARDS,
+    NO_COLOR,
+    RANK_BITS,
+    REVERSE,
+    SKIP,
+    WILD_DRAW,
+    nth_face,
+)
+from ..pairing import MINI_DARK, MINI_LIGHT, PRINTED_DARK, PRINTED_LIGHT
+from ..state import APPLY, CHOSEN, IGNORE, PRINTED, STARTER_CALLS, STAYS, TURN, Game
 from .chance import DEAL, DEALER, OPENING, PAIRING, open_stream, random_below, shuffle, shuffle_top
 from .effects import flip_everything
 from .hands import empty_hands, index_faces, put_in_hand
@@ -29,14 +42,20 @@ def new_match(g: Game) -> None:
 def pair_faces(g: Game) -> None:
     """DECK-4: which dark face is on the back of which light face, for the whole match."""
     for card in range(g.deck):
-        if g.pairing == PRINTED:
+        if g.deck == MINI_CARDS:  # DECK-6
+            g.faces[LIGHT + card], g.faces[DARK + card] = MINI_LIGHT[card], MINI_DARK[card]
+        elif g.pairing == PRINTED:
             g.faces[LIGHT + card], g.faces[DARK + card] = PRINTED_LIGHT[card], PRINTED_DARK[card]
         else:
             g.faces[LIGHT + card] = g.faces[DARK + card] = nth_face(card)
-    if g.pairing != PRINTED:
+    if is_paired_at_random(g):
         open_stream(g, PAIRING, 0)
         shuffle(g, g.faces, DARK, g.deck)
     index_faces(g)
+
+
+def is_paired_at_random(g: Game) -> bool:
+    return g.pairing != PRINTED and g.deck != MINI_CARDS
 
 
 def choose_dealer(g: Game) -> int:
@@ -98,7 +117,7 @@ def start_round(g: Game, dealer: int) -> None:
     g.side = DARK if g.start_side else LIGHT
     g.direction, g.phase, g.color, g.drawn = 1, TURN, NO_COLOR, -1
     g.owed, g.guilty, g.shown_until, g.silent, g.heard, g.passes = 0, 0, 0, 0, 0, 0
-    g.winner, g.reshuffles, g.pile_size, g.log_size = -1, 0, 0, 0
+    g.winner, g.reshuffles, g.pile_size, g.log_size, g.moves = -1, 0, 0, 0, 0
     g.stock_size = g.deck
     for seat in range(g.players):
         g.points[seat] = 0
@@ -119,7 +138,7 @@ def deal(g: Game) -> None:
 def open_pile(g: Game) -> None:
     """OPEN-1 to OPEN-7; ``g.turn`` is the dealer."""
     rank = turn_up(g)
-    if g.opening_actions == IGNORE:
+    if g.opening_actions == IGNORE and g.opening_ignored == STAYS:
         while rank >= DRAW and g.stock_size > 0:  # OPEN-7
             rank = turn_up(g)
         rank = 0
@@ -159,7 +178,7 @@ def turn_up(g: Game) -> int:
 
 
 def redraw_opening(g: Game, rank: int) -> int:
-    """OPEN-6: back into the draw pile, shuffle, another; a card that can't be replaced stays without effect."""
+    """OPEN-6, and OPEN-7 with ``opening_ignored=goes_back``: back into the draw pile, shuffle, another; a card that can't be replaced stays without effect."""
     returned = 0
     while goes_back(g, rank):
         if not another_can_open(g):
@@ -186,6 +205,8 @@ def bring_up_an_opener(g: Game) -> None:
 
 
 def goes_back(g: Game, rank: int) -> bool:
+    if g.opening_actions == IGNORE:
+        return rank >= DRAW
     return rank == WILD_DRAW or (rank == FLIP and g.opening_flip != APPLY)
 
 

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from ..codes import COLOR_AT, DRAW, FIRST_WILD, RANK_BITS, WILD_DRAW
 from ..state import CHALLENGE, DRAWN, OVER, TURN, Game
-from .challenge import may_play_wild_draw
+from .challenge import may_play_wild_draw, wild_draw_is_a_bluff
 from .hands import add_matching, add_of_face, add_of_rank, holds_face
-from .moves import ACCEPT, CALL, COLOR_SHIFT, DISPUTE, KEEP, TAKE, add_move, add_plays
+from .moves import ACCEPT, CALL, COLOR_SHIFT, DISPUTE, KEEP, TAKE, add_move, add_plays, colors_to_call
 from .order import seat_after, top_face
 from .uno import add_uno_calls
 
@@ -38,17 +38,30 @@ def add_turn_moves(g: Game, seat: int, out: list[int]) -> int:
     n = 0
     if g.phase == TURN:
         n = add_matching(g, seat, top_face(g) & RANK_BITS, may_play_wild_draw(g, seat), out, n)
-        n = add_move(out, n, TAKE)
+        if n == 0 or g.stock_size > 0 or g.pile_size > 1:  # PILE-2: with nothing left to draw it is a pass
+            n = add_move(out, n, TAKE)
     elif g.phase == DRAWN:
-        n = add_plays(g, seat, g.drawn, out, n)
-        if not g.forced_play:
-            n = add_move(out, n, KEEP)
+        n = add_words_about_drawn(g, seat, out)
     elif g.phase == CHALLENGE:
         n = add_answers(g, seat, top_face(g) & RANK_BITS, out)
     else:
-        for color in range(4):
+        for color in range(colors_to_call(g)):
             n = add_move(out, n, CALL | color << COLOR_SHIFT)
     return n
+
+
+def add_words_about_drawn(g: Game, seat: int, out: list[int]) -> int:
+    """TURN-2 and TURN-3: play the drawn card, if it fits, or keep it."""
+    n = 0
+    if can_play(g, seat, g.drawn):
+        n = add_plays(g, seat, g.drawn, out, n)
+        if g.forced_play and not (is_wild_draw(g, g.drawn) and wild_draw_is_a_bluff(g, seat)):
+            return n
+    return add_move(out, n, KEEP)
+
+
+def is_wild_draw(g: Game, card: int) -> bool:
+    return g.faces[g.side + card] & RANK_BITS == WILD_DRAW
 
 
 def add_answers(g: Game, seat: int, rank: int, out: list[int]) -> int:

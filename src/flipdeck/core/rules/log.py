@@ -33,9 +33,10 @@ from ..state import LOG, Game
     FOUND_INNOCENT,
     WENT_OUT,
     VOID,
+    LAID_OPEN,  # all hands, when the round is over
     SCORED,
     WON,
-) = range(27)
+) = range(28)
 
 SEAT_AT, THING_AT = 8, 16
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from ..codes import CARDS, COLOR_AT, FIRST_WILD, RANK_BITS, WILD_DRAW
 from ..scoring import finish, void_round
-from ..state import DRAWN, FLIPPER_CALLS, TURN, Game
+from ..state import DRAWN, FLIPPER_CALLS, OVER, TURN, Game
 from .challenge import accept, breaks_restriction, challenge
 from .effects import call_color, take_effect
 from .hands import take_from_hand
@@ -22,6 +22,7 @@ def apply(g: Game, seat: int, move: int) -> None:
     color = move >> COLOR_SHIFT & COLOR_BITS
     g.log_size = 0
     g.heard = 0
+    g.moves += 1
     if what < CARDS:
         play_card(g, seat, what, color, move >> UNO_SHIFT)
     elif what == TAKE:
@@ -39,6 +40,8 @@ def apply(g: Game, seat: int, move: int) -> None:
         say_uno(g, seat)
     else:
         catch(g, seat, what - CATCH)
+    if g.moves == g.most_moves and g.phase != OVER:
+        void_round(g)  # PILE-4
 
 
 def play_card(g: Game, seat: int, card: int, color: int, uno: int) -> None:
@@ -67,23 +70,22 @@ def play_card(g: Game, seat: int, card: int, color: int, uno: int) -> None:
 
 
 def take_card(g: Game, seat: int) -> None:
-    """TURN-2: draw one; house rule ``draw_until_playable``: draw on."""
+    """TURN-2: draw one, then say what becomes of it; house rule ``draw_until_playable``: draw on."""
     close_catch_window(g)
-    g.drawn = draw_card(g, seat)
-    if g.drawn < 0:
+    card = draw_card(g, seat)
+    if card < 0:
         pass_without_card(g, seat)
         return
     g.passes = 0
-    while g.draw_until_playable and g.drawn >= 0 and not can_play(g, seat, g.drawn):
-        g.drawn = draw_card(g, seat)
-    if g.drawn >= 0 and can_play(g, seat, g.drawn):
-        g.phase = DRAWN
-    else:
-        pass_turn(g, 1)
+    g.phase, g.drawn = DRAWN, card
+    while g.draw_until_playable and card >= 0 and not can_play(g, seat, card):
+        card = draw_card(g, seat)
+        if card >= 0:
+            g.drawn = card
 
 
 def pass_without_card(g: Game, seat: int) -> None:
-    """PILE-2 and PILE-4."""
+    """PILE-2 and PILE-4: who passes holds nothing that fits, so after a lap of passes nobody can go on."""
     tell(g, PASSED, seat, 0)
     g.passes += 1
     if g.passes == g.players:
