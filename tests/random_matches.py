@@ -68,7 +68,7 @@ def playable(edition: str, options: dict[str, object]) -> dict[str, object]:
 
 def most_players(edition: str, options: dict[str, object]) -> int:
     chosen = editions.edition(edition).options.changed(options)
-    return min(10, (chosen.deck - 1) // (chosen.hand_size + 1))
+    return min(10, (chosen.cards - 1) // (chosen.hand_size + 1))
 
 
 def random_options(dice: Random, edition: str) -> dict[str, object]:

@@ -52,7 +52,7 @@ def table(
     order = [(dealer + step) % players for step in range(1, players + 1)]
     first = [laid[seat][place] for place in range(size) for seat in order]
     first += _cards(top, side) + _cards(draw, side)
-    deck = _filled(first, _cards(bottom, side)[::-1], edition, rules.deck)
+    deck = _filled(first, _cards(bottom, side)[::-1], edition, rules.cards)
     return Match(edition, players, seed=seed, dealer=dealer, deck=deck, options={**options, "hand_size": size})
 
 

@@ -263,11 +263,12 @@ export interface MakeMove {
   move: string;
 }
 
-/** Host: deal. Every seat must be taken. */
+/** Host: deal. Every seat must be taken. Where the first dealer is chosen (DEALER-1), the host may name the seat. */
 export interface Start {
   type: "start";
   /** idempotency key: chosen by the client, new for each command */
   cmd_id: string;
+  dealer?: number | null;
 }
 
 /** Host: seat a bot in an empty seat, or in place of somebody who is away. */

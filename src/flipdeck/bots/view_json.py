@@ -69,8 +69,8 @@ class _Check:
     def _numbers(self) -> None:
         view, expect = self._view, self._expect
         expect(2 <= view.players <= MAX_PLAYERS and all(0 <= score < MOST for score in view.scores), "scores")
-        expect(0 <= view.draw_count < self._options.deck, "draw_count")
-        expect(1 <= view.discard_count < self._options.deck, "discard_count")
+        expect(0 <= view.draw_count < self._options.cards, "draw_count")
+        expect(1 <= view.discard_count < self._options.cards, "discard_count")
         expect(1 <= view.round < MOST, "round")
         expect(1 <= view.owed < MOST if view.phase is Phase.CHALLENGE else view.owed == 0, "owed")
 
@@ -91,7 +91,7 @@ class _Check:
 
     def _faces(self) -> None:
         view, expect = self._view, self._expect
-        front, back = (full_deck(side, self._options.deck) for side in (view.side, view.side.other))
+        front, back = (full_deck(side, self._options.cards) for side in (view.side, view.side.other))
         expect(view.top in front, "top")
         expect((view.draw_back is None) is (view.draw_count == 0), "draw_back")
         expect(view.draw_back is None or view.draw_back in back, "draw_back")
@@ -133,12 +133,12 @@ def _check_cards(view: View, options: Options) -> None:
     """There are as many cards as the deck has, and no face shows more often than it is there."""
     held = 0 if view.you is None else len(view.hand)
     total = held + sum(len(other.backs) for other in view.others) + view.draw_count + view.discard_count
-    if total != options.deck:
-        raise BadRequest("view-count", want=options.deck, got=total)
+    if total != options.cards:
+        raise BadRequest("view-count", want=options.cards, got=total)
     backs = [back for other in view.others for back in other.backs] + [back for back in (view.draw_back,) if back]
     shown = {view.side: [view.top], view.side.other: backs}
     for side, faces in shown.items():
-        want, got = full_deck(side, options.deck), Counter([*faces, *_known(card.face(side) for card in view.hand)])
+        want, got = full_deck(side, options.cards), Counter([*faces, *_known(card.face(side) for card in view.hand)])
         for face, number in got.items():
             if number > want[face]:
                 raise BadRequest("view-faces", side=side.value, face=face, want=want[face], got=number)

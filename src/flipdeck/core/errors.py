@@ -37,7 +37,7 @@ SENTENCES = {
     "no-printed-pairing": "The printed pairing is known for the 112-card deck only; use pairing=shuffled with {deck}.",
     "deck-too-small": "{players} players with {hand_size} cards each can't be dealt from {deck}: "
     "one card to turn up and one for each player must be left.",
-    "mini-deck": "The mini deck is dealt with hand_size up to {hand} and most_moves from 1 to {moves}: set both with it.",
+    "mini-deck": "The mini deck needs hand_size from 1 to {hand} and most_moves from 1 to {moves}: set both with it.",
     "mini-players": "The mini deck is for 2 players, not {players}.",
     "bad-seed": "A seed is a text or 32 bytes, not {kind}.",
     "bad-value": "What a seat adds to the secret of a match is 32 bytes, not {kind}.",
@@ -105,7 +105,7 @@ SENTENCES = {
     # records
     "record-line": "Line {line}: {problem}",
     "record-begins": "a record begins with {want!r}, not {got!r}.",
-    "record-version": "this record has version {got}, and this program reads version {want} only: the rules have changed.",
+    "record-version": "this is a record of version {got}; this program reads version {want}, with other rules.",
     "record-header": "a header is expected here, one of {known}, each once.",
     "record-header-missing": "the header {name!r} is missing before this line.",
     "record-number": "a whole number is expected here, not {got!r}.",

@@ -59,7 +59,7 @@ class Match:
         self.options: Options = self.edition.options.changed(options) if options else self.edition.options
         self.players = self.options.check_players(players)
         self.secret = seed_of(seed)
-        self.values = {self._seat(seat): value_of(value) for seat, value in (values or {}).items()}
+        self.values: dict[int, bytes] = {self._seat(seat): value_of(each) for seat, each in (values or {}).items()}
         self.seed = seed_with_values(self.secret, self.values)
         self.given_dealer = None if dealer is None else self._seat(dealer)
         self.given_deck = None if deck is None else whole_cards(deck, self.options.cards)

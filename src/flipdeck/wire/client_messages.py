@@ -40,7 +40,9 @@ class MakeMove(Command, frozen=True, tag="move"):
 
 
 class Start(Command, frozen=True):
-    """Host: deal.  Every seat must be taken."""
+    """Host: deal.  Every seat must be taken.  Where the first dealer is chosen (DEALER-1), the host may name the seat."""
+
+    dealer: SeatNumber | None = None
 
 
 class SeatBot(Command, frozen=True, tag="seat_bot"):

@@ -78,7 +78,7 @@ class Knowledge:
     def start_round(self) -> None:
         g = self.game
         empty_hands(g)
-        g.stock_size, g.pile_size, g.reshuffles, g.passes, g.winner = self.options.deck, 0, 0, 0, -1
+        g.stock_size, g.pile_size, g.reshuffles, g.passes, g.winner = self.options.cards, 0, 0, 0, -1
         g.phase, self.color_before, self.flipped_at = OVER, NO_COLOR, 0
         g.side = LIGHT if self.options.start_side == "light" else DARK
         g.color = NO_COLOR

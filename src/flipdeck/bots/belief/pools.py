@@ -11,7 +11,7 @@ from collections import Counter
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 
-from ...core.codes import nth_face
+from ...core.codes import faces_in
 from ...core.options import Options
 from ...core.pairing import PRINTED_DARK, PRINTED_LIGHT
 
@@ -78,7 +78,7 @@ class Deck:
     """What a seat knows of the deck of a match: its faces, and which of them are on one card."""
 
     def __init__(self, options: Options) -> None:
-        faces = [nth_face(index) for index in range(options.deck)]
+        faces = list(faces_in(options.cards))
         self._lights, self._darks = Counter(faces), Counter(faces)
         self._pairs: Counter[FacePair] = Counter()
         if options.pairing == "printed":

@@ -178,7 +178,10 @@ def turn_up(g: Game) -> int:
 
 
 def redraw_opening(g: Game, rank: int) -> int:
-    """OPEN-6, and OPEN-7 with ``opening_ignored=goes_back``: back into the draw pile, shuffle, another; a card that can't be replaced stays without effect."""
+    """OPEN-6, and OPEN-7 with ``goes_back``: back into the draw pile, shuffle, another.
+
+    A card that can't be replaced stays without effect.
+    """
     returned = 0
     while goes_back(g, rank):
         if not another_can_open(g):
