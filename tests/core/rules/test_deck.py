@@ -61,7 +61,7 @@ def test_each_side_has_its_own_four_action_symbols(edition: str) -> None:
 @rule("DECK-3", "deck", edition=LARGE)
 def test_the_deck_of_112_has_four_of_each_wild_a_side(edition: str) -> None:
     match = Match(edition, 4, seed="deck")
-    assert len(deck_of(match)) == match.options.deck == 112
+    assert len(deck_of(match)) == match.options.cards == 112
     light, dark = faces(match, Side.LIGHT), faces(match, Side.DARK)
     assert (light["W"], light["W+2"], dark["W"], dark["W+C"]) == (4, 4, 4, 4)
 
@@ -69,7 +69,7 @@ def test_the_deck_of_112_has_four_of_each_wild_a_side(edition: str) -> None:
 @rule("DECK-3", "deck", edition="splash")
 def test_the_deck_of_108_has_two_of_each_wild_a_side(edition: str) -> None:
     match = Match(edition, 4, seed="deck")
-    assert len(deck_of(match)) == match.options.deck == 108
+    assert len(deck_of(match)) == match.options.cards == 108
     light, dark = faces(match, Side.LIGHT), faces(match, Side.DARK)
     assert (light["W"], light["W+2"], dark["W"], dark["W+C"]) == (2, 2, 2, 2)
 

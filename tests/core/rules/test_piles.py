@@ -7,9 +7,12 @@ from typing import Any
 import pytest
 
 from flipdeck import Match
+from flipdeck.core.reading import hand_in_order
+from flipdeck.core.rules.hands import take_from_hand
+from flipdeck.core.rules.legal import can_play
 from tests.observing import color, deck_of, discard_pile, draw_pile, drawn_by, hand, names, phase, turn_of
 from tests.proofs import rule
-from tests.tables import draw_down, say, table
+from tests.tables import draw_down, may_say, refused, say, table
 
 PLAYED = ["R1 R2 R3 G8", "R4 R6 R7 G9"]
 
@@ -42,6 +45,20 @@ def the_rest(edition: str, cards: str) -> str:
     return " ".join(cards.split()[: left_after_the_deal(edition)])
 
 
+def take_away_what_fits(match: Match) -> None:
+    """No deck leads to a lap of passes, because somebody holds a match while all cards are held: take those away."""
+    g = match._game
+    for seat in range(match.players):
+        for card in hand_in_order(g, seat):
+            if can_play(g, seat, card):
+                take_from_hand(g, seat, card)
+    match._change()
+
+
+NO_MATCH = "G1 G1 G2 G2 G3 G3 G4 G4 G6"  # for R5
+NO_MATCH_EITHER = "B1 B1 B2 B2 B3 B3 B4 B4 B6 B6 B7 B7 Y1 Y1 Y2 Y2 Y3 Y3 Y4 Y4 Y6"
+
+
 @rule("PILE-1")
 def test_when_the_draw_pile_is_empty_the_discard_pile_is_shuffled_into_a_new_one(edition: str) -> None:
     match = after_six_plays(edition)
@@ -55,7 +72,7 @@ def test_when_the_draw_pile_is_empty_the_discard_pile_is_shuffled_into_a_new_one
     assert names(events) == ["reshuffled", "drew"]
     assert [card.split("/")[0] for card in discard_pile(match)] == ["R7"]
     assert sorted([*draw_pile(match), hand(match, seat)[-1]]) == sorted(under)
-    assert len(deck_of(match)) == match.options.deck
+    assert len(deck_of(match)) == match.options.cards
 
 
 @rule("PILE-1")
@@ -126,11 +143,36 @@ def test_a_flip_with_an_empty_draw_pile_goes_on_from_the_discard_pile(edition: s
 
 @rule("PILE-2")
 def test_a_draw_of_no_card_is_a_pass(edition: str) -> None:
-    match = nearly_all_in_hand(edition, 0)
+    match = nearly_all_in_hand(edition, 0, NO_MATCH, top="R5", draw=the_rest(edition, NO_MATCH_EITHER))
     before = hand(match, 0)
+    assert may_say(match, 0) == {"draw"}
     assert names(say(match, "0: draw")) == ["passed"]
     assert hand(match, 0) == before
     assert turn_of(match, 1)
+
+
+@rule("PILE-2")
+@pytest.mark.parametrize("card", ["R1", "B5", "W"])
+def test_with_nothing_left_to_draw_who_can_play_must(edition: str, card: str) -> None:
+    hand_with_it = f"{card} {NO_MATCH.removeprefix('G1 ')}"
+    match = nearly_all_in_hand(edition, 0, hand_with_it, top="R5", draw=the_rest(edition, NO_MATCH_EITHER))
+    assert "draw" not in may_say(match, 0)
+    assert refused(match, 0, "draw") == "nothing-to-draw"
+
+
+@rule("PILE-2")
+@pytest.mark.parametrize("left", [1, 0])
+def test_while_a_card_can_be_drawn_drawing_is_a_choice(edition: str, left: int) -> None:
+    match = nearly_all_in_hand(edition, left, f"R1 {NO_MATCH.removeprefix('G1 ')}", top="R5")
+    assert ("draw" in may_say(match, 0)) is (left > 0)
+
+
+@rule("PILE-2", edition="mild-wild")
+def test_wild_draws_that_forbid_each_other_are_nothing_to_play(edition: str) -> None:
+    hand_with_them = f"W+2 W+2 {NO_MATCH.removeprefix('G1 G1 ')}"
+    rest = the_rest(edition, NO_MATCH_EITHER)
+    match = nearly_all_in_hand(edition, 0, hand_with_them, top="R5", draw=rest, bluffing=False)
+    assert may_say(match, 0) == {"draw"}
 
 
 @rule("PILE-2")
@@ -167,8 +209,10 @@ def test_drawing_until_a_card_can_be_played_ends_with_the_last_card(edition: str
     events = say(match, "0: draw")
     assert drawn_by(events, 0) == left_after_the_deal(edition)
     assert match.view(None).draw_count == 0
+    assert may_say(match, 0) == {"keep"}, "the last card did not fit either"
+    assert str(match.view(0).drawn) == hand(match, 0)[-1]
+    say(match, "0: keep")
     assert turn_of(match, 1)
-    assert names(say(match, "1: draw")) == ["passed"]
 
 
 @rule("PILE-3")
@@ -186,10 +230,11 @@ def test_drawing_for_a_color_stops_when_there_is_nothing_left(edition: str) -> N
 @rule("PILE-4")
 def test_if_every_player_in_turn_passes_the_round_is_void(edition: str) -> None:
     match = nearly_all_in_hand(edition, 0)
+    take_away_what_fits(match)
     for seat in range(9):
         say(match, f"{seat}: draw")
         assert not match.round.over
-    assert names(say(match, "9: draw")) == ["passed", "round_void"]
+    assert names(say(match, "9: draw")) == ["passed", "round_void", *["laid_open"] * 10]
     assert match.round.over
     assert match.round.void
     assert match.round.winner is None
@@ -200,6 +245,7 @@ def test_if_every_player_in_turn_passes_the_round_is_void(edition: str) -> None:
 def test_in_a_void_round_nobody_scores_and_the_deal_passes(edition: str, scoring: str) -> None:
     match = nearly_all_in_hand(edition, 0, scoring=scoring, target=1)
     dealer = match.round.dealer
+    take_away_what_fits(match)
     say(match, *(f"{seat}: draw" for seat in range(10)))
     assert match.scores == (0,) * 10
     assert match.winners == ()
@@ -211,23 +257,67 @@ def test_in_a_void_round_nobody_scores_and_the_deal_passes(edition: str, scoring
 
 @rule("PILE-4")
 def test_a_card_drawn_in_between_begins_the_count_anew(edition: str) -> None:
-    match = nearly_all_in_hand(edition, 0, *[""] * 9, "R1", top="R5")
-    say(match, *(f"{seat}: draw" for seat in range(9)), "9: R1")
-    say(match, "0: draw")  # the card under R1
-    if phase(match) == "drawn":
-        say(match, "0: keep")
-    for seat in (1, 2, 3, 4, 5, 6, 7, 8, 9):
+    match = nearly_all_in_hand(edition, 0)
+    take_away_what_fits(match)
+    say(match, *(f"{seat}: draw" for seat in range(9)))
+    match._game.stock[0], match._game.stock_size = match._game.pile[0], 1  # one more card than there is
+    say(match, "9: draw", "9: keep")
+    take_away_what_fits(match)
+    for seat in range(9):
         assert names(say(match, f"{seat}: draw")) == ["passed"]
         assert not match.round.over
-    assert "round_void" in names(say(match, "0: draw"))
+    assert "round_void" in names(say(match, "9: draw"))
 
 
 @rule("PILE-4")
 def test_a_card_played_in_between_begins_the_count_anew(edition: str) -> None:
     match = nearly_all_in_hand(edition, 0, *[""] * 9, "R+1", top="R5")
-    say(match, *(f"{seat}: draw" for seat in range(9)))
+    match._game.passes = 9
+    match._game.turn = 9
     assert drawn_by(say(match, "9: R+1"), 0) == 1  # the card under it, and seat 0 is skipped
+    take_away_what_fits(match)
     for seat in (1, 2, 3, 4, 5, 6, 7, 8, 9):
         assert names(say(match, f"{seat}: draw")) == ["passed"]
         assert not match.round.over
     assert "round_void" in names(say(match, "0: draw"))
+
+
+@rule("PILE-4", "most_moves")
+@pytest.mark.parametrize("most", [1, 4])
+def test_a_round_with_too_many_moves_is_void_and_every_move_counts(edition: str, most: int) -> None:
+    match = table(["R1 G1", "R3 G3", "R4 G4"], draw="Y1 Y2 Y3 Y4", edition=edition, most_moves=most)
+    moves = ["0: R1", "1: catch 0", "1: draw", "1: keep"][:most]
+    for move in moves[:-1]:
+        say(match, move)
+        assert not match.round.over
+    assert "round_void" in names(say(match, moves[-1]))
+    assert match.round.void
+    assert match.scores == (0, 0, 0)
+    match.next_round()
+    assert not match.round.over, "the next round has all its moves again"
+
+
+@rule("PILE-4", "most_moves")
+def test_who_goes_out_with_the_last_move_has_won_the_round(edition: str) -> None:
+    match = table(["R1 R2", "R3 G3"], edition=edition, most_moves=3)
+    say(match, "0: R1!", "1: R3!", "0: R2")
+    assert match.round.winner == 0
+
+
+@rule("PILE-4", "most_moves")
+def test_without_the_option_a_round_has_no_limit_of_moves(edition: str) -> None:
+    match = table(["? " * 3, "? " * 3], edition=edition)
+    assert match.options.most_moves == 0
+    for _ in range(30):
+        seat = match.to_act
+        assert seat is not None
+        say(match, f"{seat}: draw", f"{seat}: keep")
+    assert not match.round.over
+
+
+@rule("PILE-4", "most_moves")
+def test_a_round_that_is_void_for_its_moves_owes_nothing(edition: str) -> None:
+    match = table(["W+2 G1 G2", "?"], edition=edition, most_moves=1)
+    say(match, "0: W+2=R")
+    assert match.round.void
+    assert match.view(0).owed == 0

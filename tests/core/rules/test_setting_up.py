@@ -85,7 +85,7 @@ def test_only_the_light_face_of_a_card_drawn_for_the_deal_is_shown(edition: str)
 @rule("DEALER-1", edition=DRAWN_FOR)
 def test_cards_drawn_for_the_deal_go_back_into_the_deck(edition: str) -> None:
     match = Match(edition, 10, seed="back")
-    assert len(deck_of(match)) == match.options.deck
+    assert len(deck_of(match)) == match.options.cards
 
 
 @rule("DEALER-1", "first_dealer", edition="mild-wild")
@@ -146,7 +146,7 @@ def test_the_next_round_begins_afresh(edition: str) -> None:
     say(match, "0: R7")
     dealt = match.next_round()
     assert names(dealt)[:3] == ["dealt", "dealt", "dealt"]
-    assert len(deck_of(match)) == match.options.deck
+    assert len(deck_of(match)) == match.options.cards
     assert [event.cards and len(event.cards) for event in told(dealt, "dealt")] == [1, 1, 1]
     assert match.round.side.value == "light"
 

@@ -18,7 +18,7 @@ def test_a_table_deals_just_the_hands_asked_for(edition: str, dealer: int) -> No
     assert discard_pile(match) == ["R5/P2"]
     assert draw_pile(match)[:2] == ["Y3/T7", "G9/T8"]
     assert draw_pile(match)[:-3:-1] == ["G8/O8", "G7/O7"]
-    assert len(deck_of(match)) == match.options.deck
+    assert len(deck_of(match)) == match.options.cards
 
 
 def test_seat_0_plays_first_unless_a_dealer_is_named() -> None:

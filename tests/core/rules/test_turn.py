@@ -74,20 +74,46 @@ def test_the_card_played_lies_on_top(edition: str) -> None:
 
 
 @rule("TURN-2")
-def test_who_draws_by_need_and_cannot_play_the_card_has_ended_the_turn(edition: str) -> None:
+def test_who_draws_a_card_that_cannot_be_played_keeps_it_by_the_same_word(edition: str) -> None:
     match = table(["G1 G2", "?"], top="R5", draw="B9/P1 R3", edition=edition)
     assert may_say(match, 0) == {"draw"}
-    events = say(match, "0: draw")
-    assert names(events) == ["drew"]
+    assert names(say(match, "0: draw")) == ["drew"]
     assert hand(match, 0)[-1] == "B9/P1"
+    assert may_say(match, 0) == {"keep"}
+    assert refused(match, 0, "B9") == "drawn-does-not-fit"
+    assert names(say(match, "0: keep")) == ["kept"]
     assert turn_of(match, 1)
+
+
+@rule("TURN-2", "SEE-2")
+def test_nobody_else_can_tell_whether_a_drawn_card_could_be_played(edition: str) -> None:
+    seen = []
+    for drawn in ("R3/P1", "B9/P1"):
+        match = table(["G1/T1 G2/T2", "G3/T3 G4/T4"], top="R5/O5", draw=f"{drawn} Y1/V1", edition=edition)
+        after = []
+        for word in ("draw", "keep"):
+            events = match.seen(say(match, f"0: {word}"), 1)
+            after.append((events, match.view(1), match.view(None), match.seen(events, None)))
+        seen.append(after)
+    assert seen[0] == seen[1]
+
+
+@rule("TURN-2")
+def test_the_own_view_names_the_drawn_card_and_no_other_view_does(edition: str) -> None:
+    match = table(["R3/P1 G2/P2", "?"], top="R5", draw="R3/T9 B9/P1", edition=edition)
+    assert match.view(0).drawn is None
+    say(match, "0: draw")
+    assert str(match.view(0).drawn) == "R3/T9"
+    assert (match.view(1).drawn, match.view(None).drawn) == (None, None)
+    say(match, "0: keep")
+    assert match.view(0).drawn is None
 
 
 @rule("TURN-2")
 def test_a_card_may_be_drawn_by_choice(edition: str) -> None:
     match = table(["R1 W", "?"], top="R5", draw="B9", edition=edition)
     assert "draw" in may_say(match, 0)
-    say(match, "0: draw")
+    say(match, "0: draw", "0: keep")
     assert len(hand(match, 0)) == 3
     assert turn_of(match, 1)
 
@@ -141,7 +167,7 @@ def test_a_drawn_wild_may_be_played_at_once(edition: str) -> None:
 @rule("TURN-2")
 def test_the_card_drawn_is_the_top_one_of_the_draw_pile(edition: str) -> None:
     match = table(["G1 G2", "G3 G4"], top="R5", draw="B9/P1 B8/P2 B7/P3", edition=edition)
-    say(match, "0: draw", "1: draw")
+    say(match, "0: draw", "0: keep", "1: draw")
     assert (hand(match, 0)[-1], hand(match, 1)[-1], draw_pile(match)[0]) == ("B9/P1", "B8/P2", "B7/P3")
 
 
@@ -167,7 +193,33 @@ def test_with_forced_play_drawing_by_choice_is_still_allowed_and_an_unplayable_c
     match = table(["R1 G2", "?"], top="R5", draw="B9", edition=edition, forced_play=True)
     assert may_say(match, 0) == {"R1", "R1!", "draw"}
     say(match, "0: draw")
+    assert may_say(match, 0) == {"keep"}
+    say(match, "0: keep")
     assert turn_of(match, 1)
+
+
+@rule("forced_play", "ACT-10")
+@pytest.mark.parametrize("bluffing", [True, False])
+def test_with_forced_play_a_wild_draw_that_the_restriction_forbids_may_be_kept(edition: str, bluffing: bool) -> None:
+    match = table(["R1 G2", "?"], top="R5", draw="W+2", edition=edition, forced_play=True, bluffing=bluffing)
+    say(match, "0: draw")
+    bluffs = {f"W+2={color}" for color in "RYGB"} if bluffing else set()
+    assert may_say(match, 0) == {"keep"} | bluffs
+
+
+@rule("forced_play", "ACT-10")
+def test_with_forced_play_the_drawn_wild_draw_is_not_judged_by_itself(edition: str) -> None:
+    match = table(["G1 G2", "?"], top="R5", draw="W+2", edition=edition, forced_play=True)
+    say(match, "0: draw")
+    assert may_say(match, 0) == {f"W+2={color}" for color in "RYGB"}
+    assert refused(match, 0, "keep") == "must-play-drawn"
+
+
+@rule("forced_play", "CHAL-3", edition="mild-wild")
+def test_with_forced_play_another_wild_in_the_hand_forbids_it_where_wilds_match(edition: str) -> None:
+    match = table(["W G2", "?"], top="R5", draw="W+2", edition=edition, forced_play=True)
+    say(match, "0: draw")
+    assert "keep" in may_say(match, 0)
 
 
 @rule("TURN-3")
@@ -185,7 +237,5 @@ def test_the_turn_passes_to_the_next_player_in_the_direction_of_play(edition: st
     assert turn_of(match, 2)
     say(match, "2: RR")
     assert turn_of(match, 1)
-    say(match, "1: draw")
-    if phase(match) == "drawn":
-        say(match, "1: keep")
+    say(match, "1: draw", "1: keep")
     assert turn_of(match, 0)

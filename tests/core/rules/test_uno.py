@@ -129,14 +129,14 @@ def test_the_call_lapses_when_the_hand_grows_again(edition: str) -> None:
     match = table(["R1 R2", "R+1 G3"], draw="R9 Y1 Y2", edition=edition)
     say(match, "0: R1!", "1: R+1!")  # seat 0 draws and is skipped
     assert len(hand(match, 0)) == 2
-    say(match, "1: draw", "0: R2")
+    say(match, "1: draw", "1: keep", "0: R2")
     assert catchable(match) == (0,)
 
 
 @rule("UNO-5")
 def test_coming_down_to_one_again_can_be_said_again(edition: str) -> None:
     match = table(["R1 R2", "R+1 G3"], draw="R9 Y1 Y2", edition=edition)
-    say(match, "0: R1!", "1: R+1!", "1: draw")
+    say(match, "0: R1!", "1: R+1!", "1: draw", "1: keep")
     assert {"R2", "R2!"} <= may_say(match, 0)
     say(match, "0: R2!")
     assert catchable(match) == ()
