@@ -17,7 +17,7 @@ from flipdeck.core.cards import Card, Seat
 from flipdeck.core.history import Played
 from flipdeck.core.match import Match
 from flipdeck.core.notation import Catch, Draw, Keep, Move
-from flipdeck.core.options import Options
+from flipdeck.core.options import MINI, Options
 from flipdeck.core.reading import card_named, hand_in_order
 from flipdeck.core.rules.deal import new_round, next_dealer
 from flipdeck.core.rules.legal import legal_moves, let_go, speaker
@@ -38,6 +38,7 @@ def values_of(name: str) -> tuple[object, ...]:
         "false_catch_penalty": (0, 1, 2, 10),
         "uno_penalty": (0, 1, 2, 10),
         "hand_size": (1, 2, 3, 5, 7, 10),
+        "most_moves": (0, 0, 1, 20, 200),
     }
     for spec in fields(Options):
         if spec.name == name:
@@ -61,14 +62,19 @@ class Table:
 
 
 def playable(edition: str, options: dict[str, object]) -> dict[str, object]:
-    """These options without what can't be combined: no printed pairing is known for 108 cards."""
+    """These options without what can't be combined: the printed pairing is that of 112 cards, and mini has limits."""
     deck = options.get("deck", editions.edition(edition).options.deck)
-    return {**options, "pairing": "shuffled"} if deck == 108 else options
+    if deck == 112:
+        return options
+    shuffled = {**options, "pairing": "shuffled"}
+    if deck == MINI and options.get("hand_size") not in (1, 2):
+        shuffled["hand_size"] = 2
+    return {**shuffled, "most_moves": 20} if deck == MINI else shuffled
 
 
 def most_players(edition: str, options: dict[str, object]) -> int:
     chosen = editions.edition(edition).options.changed(options)
-    return min(10, (chosen.cards - 1) // (chosen.hand_size + 1))
+    return 2 if chosen.deck == MINI else min(10, (chosen.cards - 1) // (chosen.hand_size + 1))
 
 
 def random_options(dice: Random, edition: str) -> dict[str, object]:
@@ -79,10 +85,10 @@ def random_options(dice: Random, edition: str) -> dict[str, object]:
 
 def random_table(dice: Random, **fixed: object) -> Table:
     edition = dice.choice(editions.NAMES)
-    options = {**random_options(dice, edition), **fixed}
+    options = playable(edition, {**random_options(dice, edition), **fixed})
     players = dice.randint(2, most_players(edition, options))
     dealer = dice.choice((None, dice.randrange(players)))
-    return Table(edition, players, playable(edition, options), f"{dice.getrandbits(64):x}", dealer)
+    return Table(edition, players, options, f"{dice.getrandbits(64):x}", dealer)
 
 
 # ---------------------------------------------------------------- through the facade

@@ -12,7 +12,7 @@ from flipdeck.core import editions
 from flipdeck.core.cards import Card, Face, Side, full_deck
 from flipdeck.core.errors import BadDeck, BadNotation, BadOption, BadRequest
 from flipdeck.core.match import Match
-from flipdeck.core.options import Options, code_of_option, text_of_option
+from flipdeck.core.options import MINI, Options, code_of_option, is_for_research, text_of_option
 
 SPECS = {spec.name: spec for spec in fields(Options)}
 SWITCHES = [name for name, spec in SPECS.items() if "switch" in spec.metadata]
@@ -54,10 +54,11 @@ def test_a_number_may_be_anything_in_its_range_as_text_or_as_it_is(name: str) ->
 @pytest.mark.parametrize("name", CHOICES)
 def test_a_choice_takes_each_of_its_names_and_no_other(name: str) -> None:
     for number, value in enumerate(CHOICES[name]):
-        chosen = Options().changed({name: value})
+        besides: dict[str, object] = {"hand_size": 2, "most_moves": 20} if value == MINI else {}
+        chosen = Options().changed({name: value, **besides})
         assert getattr(chosen, name) == value
-        assert getattr(Options().changed({name: text_of_option(value)}), name) == value
-        assert code_of_option(SPECS[name], value) == (value if name == "deck" else number)
+        assert getattr(Options().changed({name: text_of_option(value), **besides}), name) == value
+        assert code_of_option(SPECS[name], chosen) == (chosen.cards if name == "deck" else number)
     for bad in ("no such thing", "", 3, True, False):
         refusal = refused({name: bad})
         assert refusal.reason == "not-a-choice"
@@ -143,12 +144,50 @@ def test_a_seat_that_is_not_there_has_no_view_and_nothing_to_say(seat: object) -
     assert told.reason == "no-seat"
 
 
+@pytest.mark.parametrize(
+    "options",
+    [
+        {"deck": "mini"},
+        {"deck": "mini", "hand_size": 2},
+        {"deck": "mini", "most_moves": 20},
+        {"deck": "mini", "hand_size": 3, "most_moves": 20},
+        {"deck": "mini", "hand_size": 2, "most_moves": 21},
+    ],
+)
+def test_what_cannot_be_dealt_from_the_mini_deck_is_refused(options: dict[str, object]) -> None:
+    refusal = refused(options)
+    assert refusal.reason == "mini-deck"
+    assert "hand_size from 1 to 2 and most_moves from 1 to 20" in str(refusal)
+
+
+@pytest.mark.parametrize("players", [3, 10])
+def test_the_mini_deck_is_for_two(players: int) -> None:
+    with pytest.raises(BadOption, match=f"for 2 players, not {players}"):
+        Match(players=players, seed="a", options={"deck": "mini", "hand_size": 1, "most_moves": 20})
+
+
+def test_the_mini_deck_has_no_printed_pairing() -> None:
+    assert refused({"deck": "mini", "pairing": "printed"}).reason == "no-printed-pairing"
+
+
+def test_tables_are_not_offered_what_is_for_research() -> None:
+    offered = {
+        name: [value for value in CHOICES.get(name, [spec.default, 20]) if not is_for_research(spec, value)]
+        for name, spec in SPECS.items()
+    }
+    assert offered["deck"] == [112, 108]
+    assert offered["most_moves"] == [0]
+    assert offered["hand_size"] == [7, 20]
+    assert offered["scoring"] == ["points", "lowest", "quick"]
+
+
 # ---------------------------------------------------------------- editions
 DEFAULTS: dict[str, object] = {
     "deck": 112,
     "pairing": "shuffled",
     "first_dealer": "highest_card",
     "opening_actions": "act",
+    "opening_ignored": "stays",
     "opening_flip": "redraw",
     "two_player_reverse": "skip",
     "reveal_draw_color": False,
@@ -169,6 +208,7 @@ DEFAULTS: dict[str, object] = {
     "uno_penalty": 2,
     "hand_size": 7,
     "start_side": "light",
+    "most_moves": 0,
 }
 PRESETS: dict[str, dict[str, object]] = {
     "classic": {},

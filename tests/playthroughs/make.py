@@ -88,6 +88,11 @@ SCENES = {
         "classic 2 opening_actions=ignore",
         p.opens_with(*ACTIONS),
     ),
+    "opening-goes-back": Scene(
+        "opening_ignored=goes_back: an opening action card goes back into the draw pile",
+        "classic 2 opening_actions=ignore opening_ignored=goes_back",
+        p.both(p.opens_with(*ACTIONS), p.has(What.RETURNED)),
+    ),
     "hand-size": Scene("hand_size=3: a short round", "classic 4 hand_size=3", p.hands_of(3)),
     "start-dark": Scene(
         "start_side=dark: the dark side first", "classic 3 start_side=dark", p.dark_from_the_first_card
@@ -146,6 +151,13 @@ SCENES = {
     ),
     "quick": Scene("scoring=quick: the first player out wins", "classic 3 scoring=quick", p.match_is_won),
     "target": Scene("target=30: one round wins the match", "classic 2 target=30", p.match_is_won),
+    # for research
+    "mini-deck": Scene(
+        "deck=mini: eight cards, a flip, and a round that ends",
+        "classic 2 deck=mini hand_size=2 most_moves=20",
+        p.has(What.FLIPPED, What.SCORED),
+    ),
+    "most-moves": Scene("most_moves=12: a round that gets long is void", "classic 2 most_moves=12", p.is_void),
     # house rules
     "stacking": Scene(
         "stacking: a Draw One on a Draw One, paid by the third", "classic 3 stacking=on", p.a_stack_is_paid

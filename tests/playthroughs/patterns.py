@@ -82,6 +82,10 @@ def opens_with(*symbols: str) -> Shows:
     )
 
 
+def is_void(match: Match) -> bool:
+    return match.round.void
+
+
 def match_is_won(match: Match) -> bool:
     return match.over
 
@@ -132,11 +136,9 @@ def a_long_draw_until_playable(match: Match) -> bool:
 
 
 def a_drawn_card_had_to_be_played(match: Match) -> bool:
-    forced = any(
-        isinstance(said.move, Draw) and isinstance(then.move, Play) and then.seat == said.seat
-        for said, then in one_after_another(match)
-    )
-    return forced and not any(isinstance(said.move, Keep) for said in said_of(match))
+    """And another that did not fit was kept."""
+    after = [type(then.move) for said, then in one_after_another(match) if isinstance(said.move, Draw)]
+    return Play in after and Keep in after
 
 
 def a_wild_draw_without_an_answer(match: Match) -> bool:

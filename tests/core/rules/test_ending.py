@@ -73,7 +73,7 @@ def test_there_is_no_challenge_after_the_last_card(edition: str, stacking: bool)
 @rule("END-2")
 def test_the_drawing_comes_before_the_score_is_told(edition: str) -> None:
     match = table(["R+1", "G1", "G2"], draw="Y9", edition=edition, scoring="points")
-    assert names(say(match, "0: R+1")) == ["played", "drew", "skipped", "went_out", "scored"]
+    assert names(say(match, "0: R+1")) == ["played", "drew", "skipped", "went_out", "laid_open", "laid_open", "scored"]
     assert match.scores == (12, 0, 0)
 
 
@@ -147,8 +147,7 @@ def test_the_side_on_which_the_round_ended_is_counted(edition: str) -> None:
     assert out(edition, "G1/W+C", "G2/VE").scores == (3, 0, 0)
     dark = table(["RF/P1 R1/P2", "G1/W+C G3/VE"], top="R5/P5", edition=edition, scoring="points")
     say(dark, "0: RF!", "1: draw")
-    if phase(dark) == "drawn":
-        say(dark, "1: keep")
+    say(dark, "1: keep")
     third = hand(dark, 1)[2].split("/")[1]
     say(dark, "0: P2")
     assert dark.scores == (60 + 30 + int(third[1:]), 0)

@@ -31,7 +31,7 @@ def test_an_opening_draw_one_hits_the_left_of_the_dealer(edition: str) -> None:
 @rule("OPEN-2", edition=ACTING)
 def test_an_opening_draw_one_acts_once(edition: str) -> None:
     match = opened(edition, "R+1")
-    say(match, "2: draw")
+    say(match, "2: draw", "2: keep")
     assert sizes(match) == [2, 3, 3, 2]
     assert turn_of(match, 3)
 
@@ -57,7 +57,7 @@ def test_with_an_opening_reverse_the_dealer_plays_first_and_play_goes_right(edit
     match = opened(edition, "RR", players=players)
     assert turn_of(match, 0)
     assert match.view(None).direction == -1
-    say(match, "0: draw")
+    say(match, "0: draw", "0: keep")
     assert turn_of(match, players - 1)
 
 
@@ -110,7 +110,7 @@ def opens_again(match: Match, returned: str) -> None:
     assert len(discard_pile(match)) == 1
     assert discard_pile(match)[0].split("/")[0] not in {"W+2", "RF", "YF", "GF", "BF"}
     # the returned card is in the pile again, which was shuffled: what lay under it does not lie in order any more
-    assert len(draw_pile(match)) + sum(sizes(match)) + 1 == match.options.deck
+    assert len(draw_pile(match)) + sum(sizes(match)) + 1 == match.options.cards
     assert returned in draw_pile(match)
     assert [card.split("/")[0] for card in draw_pile(match)[:7]] != ["Y1", "Y2", "Y3", "Y4", "Y5", "Y6", "Y7"]
     assert [card.split("/")[0] for card in draw_pile(match)[:7]] != ["Y2", "Y3", "Y4", "Y5", "Y6", "Y7", "Y8"]

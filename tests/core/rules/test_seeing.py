@@ -268,6 +268,8 @@ def test_nothing_in_a_view_follows_a_card_through_a_shuffle(edition: str) -> Non
         "dealer": match.round.dealer,
         "owed": 0,
         "winners": [],
+        "laid_open": None,
+        "drawn": None,
     }
     assert {type(card).__name__ for card in view.hand} == {"Card"}
     assert {field for card in view.hand for field in type(card).__slots__} == {"light", "dark"}

@@ -53,8 +53,7 @@ def test_after_the_draw_is_paid_the_next_stack_begins_from_nothing(edition: str)
     say(match, "0: R+1", "1: G+1", "2: accept")
     assert match.view(None).owed == 0
     say(match, "3: draw")
-    if phase(match) == "drawn":
-        say(match, "3: keep")
+    say(match, "3: keep")
     assert sizes(match) == [2, 2, 5, 4]
 
 
@@ -139,9 +138,9 @@ def test_challenging_stacked_wild_draw_colors_in_vain_costs_both_draws_and_two_m
 def test_a_stack_that_ends_with_a_last_card_is_drawn_before_the_count(edition: str) -> None:
     hands = ["G1 R+1", "R2 G+1", "R3 B+1"]
     match = table(hands, draw="Y1 Y2 Y3", edition=edition, stacking=True, scoring="points")
-    say(match, "0: draw", "1: R2!", "2: R3!", "0: R+1")
+    say(match, "0: draw", "0: keep", "1: R2!", "2: R3!", "0: R+1")
     events = say(match, "1: G+1")
-    assert names(events) == ["played", "drew", "drew", "skipped", "went_out", "scored"]
+    assert names(events) == ["played", "drew", "drew", "skipped", "went_out", "laid_open", "laid_open", "scored"]
     assert sizes(match) == [2, 0, 3]
     assert match.scores == (0, 1 + 1 + 10 + 2 + 3, 0)
 

@@ -173,7 +173,8 @@ def test_a_wild_draw_just_drawn_is_innocent_if_no_other_card_has_the_color(editi
 def test_with_bluffing_off_a_drawn_wild_draw_is_refused_under_the_same_restriction(edition: str) -> None:
     held = table(["R1 G2 G3"], top="R5", draw="W+2", players=3, edition=edition, bluffing=False)
     say(held, "0: draw")
-    assert turn_of(held, 1)
+    assert may_say(held, 0) == {"keep"}
+    assert refused(held, 0, "W+2=R") == "bluffing-off"
     free = table(["G1 G2 G3"], top="R5", draw="W+2", players=3, edition=edition, bluffing=False)
     say(free, "0: draw")
     assert {"W+2=R", "W+2=B", "keep"} <= may_say(free, 0)
