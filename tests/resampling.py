@@ -1,4 +1,4 @@
-"""Redraw everything that a viewer can't know: what the viewer is told must not change by a byte (SEE-1 to SEE-7).
+"""Redraw everything that a viewer can't know: what the viewer is told must not change by a byte (SEE-1 to SEE-8).
 
 A slot is one face of one card: ``(side, card)``.  The faces in the slots a viewer can see stay; all others are
 shuffled among themselves, the cards get new numbers, and the secrets of the match are replaced.
@@ -10,7 +10,7 @@ import copy
 import json
 from random import Random
 
-from flipdeck.core.cards import Side
+from flipdeck.core.cards import Seat, Side
 from flipdeck.core.codes import CARDS, DARK, LIGHT
 from flipdeck.core.errors import Refusal
 from flipdeck.core.events import What, events_of
@@ -18,7 +18,8 @@ from flipdeck.core.match import Match
 from flipdeck.core.reading import card_named, hand_in_order
 from flipdeck.core.rules.hands import HALF, index_faces
 from flipdeck.core.rules.log import SEAT_AT, THING_AT
-from flipdeck.core.state import Game
+from flipdeck.core.rules.moves import KEEP, TAKE
+from flipdeck.core.state import OVER, TURN, Game
 
 Slot = tuple[int, int]
 
@@ -36,6 +37,7 @@ SHOWS = {
     What.REVEALED: ("own", "both"),  # SEE-6, ACT-8
     What.FLIPPED: ("both", "both"),  # SEE-3: the new top was played or turned up, and now its other face shows
     What.CHALLENGED: ("own", "back"),  # SEE-6, CHAL-2: and to the challenger, the faces as well
+    What.LAID_OPEN: ("both", "both"),  # SEE-8
 }
 
 
@@ -50,7 +52,8 @@ def visible_now(g: Game, viewer: int | None, own_backs: str) -> set[Slot]:
         known.add((back, g.stock[g.stock_size - 1]))
     for seat in range(g.players):
         for card in hand_in_order(g, seat):
-            known |= _slots("own" if seat == viewer else "back", card, g.side, own_backs)
+            look = "both" if g.phase == OVER else "own" if seat == viewer else "back"
+            known |= _slots(look, card, g.side, own_backs)
     return known
 
 
@@ -83,6 +86,8 @@ def _cards_told(g: Game, what: What, seat: int, thing: int) -> list[tuple[int, i
         return [(seat, thing)]
     if what is What.DEALT:
         return [(each, card) for each in range(g.players) for card in hand_in_order(g, each)[: g.hand_size]]
+    if what is What.LAID_OPEN:
+        return [(each, card) for each in range(g.players) for card in hand_in_order(g, each)]
     if what is What.CHALLENGED:
         return [(seat, card) for card in hand_in_order(g, seat) if g.arrived[card] <= g.shown_until]
     return []
@@ -172,3 +177,30 @@ def check_step(match: Match, side: Side, dice: Random) -> None:
         shown = shown_by_events(g, side, viewer, own_backs)
         other = twin_of(match, resampled(g, shown, dice), dice)
         assert events_told(other, side, viewer) == events_told(match, side, viewer), f"events leak to seat {viewer}"
+
+
+def check_draw(match: Match, dice: Random) -> int:
+    """Before a draw on a turn: redraw, let both twins draw and keep, and compare what everybody else is told.
+
+    The redraw comes first, so that the drawn card fits in one twin and not in the other.  What the draw itself shows,
+    the back of the next card, stays.  How many comparisons there were.
+    """
+    g, compared = match._game, 0
+    if g.phase != TURN or not g.stock_size or match.options.draw_until_playable:
+        return 0  # how long somebody draws until a card can be played is public
+    drawer, side, back = Seat(g.turn), match.round.side, DARK - g.side
+    next_card = {(back, g.stock[g.stock_size - 2])} if g.stock_size > 1 else set()
+    for viewer in (None, *range(match.players)):
+        if viewer == drawer:
+            continue
+        known = visible_now(g, viewer, match.options.own_backs) | next_card
+        twins = [twin_of(match, game, dice) for game in (g.copy(), resampled(g, known, dice))]
+        for word in (TAKE, KEEP):
+            if word == KEEP and not all("keep" in map(str, twin.legal(drawer)) for twin in twins):
+                break  # with forced play, keeping is public proof
+            for twin in twins:
+                twin._carry_out(drawer, word)
+            one, other = ((events_told(twin, side, viewer), view_told(twin, viewer, [])) for twin in twins)
+            assert one == other, f"a draw leaks to seat {viewer} whether the card fits"
+            compared += 1
+    return compared

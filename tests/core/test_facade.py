@@ -13,7 +13,7 @@ from flipdeck.core.notation import Draw, Keep, Move
 from flipdeck.core.record import parse
 from flipdeck.core.rules.legal import let_go, speaker
 from tests.random_matches import random_table, say_something
-from tests.tables import draw_down, table
+from tests.tables import table
 
 
 def test_an_event_tells_in_json_what_there_is_to_tell() -> None:
@@ -116,10 +116,9 @@ def test_what_can_be_answered_and_what_cannot() -> None:
 
 
 def test_a_void_round_is_written_in_the_record_and_read_back() -> None:
-    match = Match(players=2, seed="void", dealer=0)
-    draw_down(match, left=0)
-    for _ in range(2):  # nothing lies under the top card, so there is nothing to draw
-        match.say(match.to_act or 0, "draw")
+    match = Match(players=2, seed="void", dealer=0, options={"most_moves": 2})
+    match.say(match.to_act or 0, "draw")
+    match.say(match.to_act or 0, "keep")
     assert match.round.void
     assert "\nvoid\n" in match.record()
     assert parse(match.record()).round.void

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import random
+from hashlib import sha256
 
 import pytest
 
-from flipdeck.core.errors import BadRecord
+from flipdeck.core.errors import BadRecord, Refusal
 from flipdeck.core.match import Match
 from flipdeck.core.record import parse
 
@@ -108,7 +109,8 @@ def first_bad_line(text: str) -> int:
 @pytest.mark.parametrize(
     ("start", "new"),
     [
-        ("flipdeck record", "flipdeck record 2"),
+        ("flipdeck record", "flipdeck record 1"),
+        ("flipdeck record", "flipdeck record 3"),
         ("flipdeck record", "a shopping list"),
         ("edition", "edition: deluxe"),
         ("edition", "edition classic"),
@@ -133,6 +135,7 @@ def first_bad_line(text: str) -> int:
         ("0 draw", "x draw"),
         ("0 draw", "0 fly"),
         ("0 draw", "0 keep"),
+        ("left", "left 0: R1/P1"),
         ("out", "out 0, points 0 0 0, scores 0 0 0"),
         ("end", "end: won by 0 1 2"),
         ("end", "end: unfinished"),
@@ -182,3 +185,71 @@ def test_a_round_after_the_match_was_won_is_refused(record: str) -> None:
 @pytest.mark.parametrize("text", ["", "\n", "\0", "flipdeck record 1", "flipdeck record 1\n\n\n", "é" * 10_000])
 def test_what_is_no_record_at_all_is_refused(text: str) -> None:
     assert first_bad_line(text) >= 1
+
+
+# ---------------------------------------------------------------- values of the seats
+SECRET, VALUES = bytes(range(32)), {0: b"0" * 32, 2: b"2" * 32}
+
+
+@pytest.fixture
+def with_values() -> str:
+    return Match(players=3, seed=SECRET, values=VALUES).record()
+
+
+def test_what_seats_added_decides_the_cards_with_the_secret(with_values: str) -> None:
+    alone, mixed = Match(players=3, seed=SECRET), parse(with_values)
+    assert (mixed.secret, mixed.values) == (SECRET, VALUES)
+    assert mixed.commitment == alone.commitment, "the table is committed to its secret"
+    assert mixed.seed != alone.seed
+    assert mixed.view(0).hand != alone.view(0).hand
+    assert mixed.record() == with_values
+
+
+def test_the_seed_of_values_is_what_the_documents_say() -> None:
+    text = b"flipdeck seed of values\n" + SECRET + b"\x00" + b"0" * 32 + b"\x02" + b"2" * 32
+    assert Match(players=3, seed=SECRET, values=VALUES).seed == sha256(text).digest()
+    assert Match(players=3, seed=SECRET, values={}).seed == SECRET
+
+
+@pytest.mark.parametrize(
+    ("start", "new", "blamed"),
+    [
+        ("secret", "secret: " + "0" * 64, "commitment"),
+        ("secret", "secret: 12", "secret"),
+        ("secret", None, "commitment"),
+        ("values", None, "seed"),
+        ("values", "values: 0:" + "0" * 64, "seed"),
+        ("values", "values: 0:12", "values"),
+        ("values", "values: x:" + "0" * 64, "values"),
+        ("values", "values: " + " ".join(["0:" + "0" * 64] * 2), "values"),
+        ("seed", "seed: " + "0" * 64, "seed"),
+    ],
+)
+def test_a_secret_or_a_value_that_does_not_give_the_seed_is_refused(
+    with_values: str, start: str, new: str | None, blamed: str
+) -> None:
+    damaged = damage(with_values, line_of(with_values, start), new)
+    assert first_bad_line(damaged) == line_of(damaged, blamed)
+
+
+def test_values_without_a_secret_are_refused() -> None:
+    text = Match(players=3, seed=SECRET).record()
+    damaged = text.replace("\n\n", f"\nvalues: 0:{'0' * 64}\n\n", 1)
+    assert first_bad_line(damaged) == line_of(damaged, "values")
+
+
+def test_values_of_a_seat_that_is_not_there_are_refused() -> None:
+    with pytest.raises(Refusal, match="There is no seat 3"):
+        Match(players=3, seed=SECRET, values={3: b"3" * 32})
+    for bad in (b"short", "text", None):
+        with pytest.raises(Refusal, match="is 32 bytes, not") as refusal:
+            Match(players=3, seed=SECRET, values={0: bad})  # type: ignore[dict-item]
+        assert refusal.value.code == "bad-option"
+
+
+def test_a_record_of_the_first_version_is_refused_in_one_sentence(record: str) -> None:
+    with pytest.raises(BadRecord) as refusal:
+        parse(record.replace("flipdeck record 2", "flipdeck record 1"))
+    assert str(refusal.value) == (
+        "Line 1: this is a record of version 1; this program reads version 2, with other rules."
+    )

@@ -95,7 +95,7 @@ class Match:
 
     @property
     def may_end(self) -> bool:
-        """Somebody has one card or none: what is said next may end the round, and the match with it."""
+        """Somebody has one card or none: what is said next may end the match.  A void round ends none."""
         return min(self._game.counts[: self.players]) <= 1
 
     @property

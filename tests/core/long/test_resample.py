@@ -1,4 +1,4 @@
-"""Nobody is told what they can't know (SEE-1 to SEE-7): redraw all of that, and no byte they get may change.
+"""Nobody is told what they can't know (SEE-1 to SEE-8): redraw all of that, and no byte they get may change.
 
 The second half puts leaks into the code on purpose: each must be found.
 """
@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import replace
+from itertools import product
 from random import Random
 
 import pytest
@@ -21,15 +22,27 @@ from flipdeck.core.errors import IllegalMove, Refusal
 from flipdeck.core.events import What, events_of
 from flipdeck.core.match import Match
 from flipdeck.core.notation import Challenge, Move
-from flipdeck.core.options import Options
+from flipdeck.core.options import MINI, Options
 from flipdeck.core.reading import card_named, side_in_play
+from flipdeck.core.rules import turn as turn_module
 from flipdeck.core.rules.deal import choose_dealer
 from flipdeck.core.rules.hands import HALF
+from flipdeck.core.rules.legal import can_play
+from flipdeck.core.rules.order import pass_turn
 from flipdeck.core.setting_up import new_game
-from flipdeck.core.state import Game
+from flipdeck.core.state import DRAWN, Game
 from flipdeck.core.view import Backs, View
 from tests.random_matches import random_table, say_something
-from tests.resampling import SHOWS, check_step, events_told, resampled, shown_by_events, twin_of, visible_now
+from tests.resampling import (
+    SHOWS,
+    check_draw,
+    check_step,
+    events_told,
+    resampled,
+    shown_by_events,
+    twin_of,
+    visible_now,
+)
 
 MOST_STEPS = 25
 
@@ -40,6 +53,7 @@ def play_and_check(match: Match, dice: Random) -> None:
     for _ in range(MOST_STEPS):
         if match.over:
             return
+        check_draw(match, dice)
         side = match.round.side
         if match.round.over:
             match.next_round()
@@ -64,6 +78,29 @@ def test_no_byte_of_a_view_or_an_event_depends_on_what_the_viewer_cannot_know(pa
 @pytest.mark.parametrize("stacking", [True, False])
 def test_hidden_backs_stay_hidden_from_their_owner(start_side: str, stacking: bool) -> None:
     check_matches(f"hidden {start_side} {stacking}", 2, own_backs="hidden", start_side=start_side, stacking=stacking)
+
+
+@pytest.mark.parametrize("deck", [112, MINI])
+@pytest.mark.parametrize("opening_ignored", ["stays", "goes_back"])
+@pytest.mark.parametrize("own_backs", ["shown", "hidden"])
+def test_nothing_leaks_with_any_combination_of_what_follows_a_draw(
+    deck: object, opening_ignored: str, own_backs: str
+) -> None:
+    fixed = {"deck": deck, "opening_ignored": opening_ignored, "own_backs": own_backs, "opening_actions": "ignore"}
+    for forced_play, until_playable, most_moves in product((False, True), (False, True), (0, 20)):
+        house = {"forced_play": forced_play, "draw_until_playable": until_playable, "most_moves": most_moves}
+        check_matches(f"{fixed} {house}", 1, **fixed, **house)
+
+
+def test_many_draws_are_compared_that_fit_in_one_twin_and_not_in_the_other() -> None:
+    dice, compared = Random("draws"), 0
+    match = Match("classic", 4, seed="draws")
+    for _ in range(40):
+        compared += check_draw(match, dice)
+        assert match.to_act is not None
+        match.say(match.to_act, "draw")
+        match.say(match.to_act, "keep")
+    assert compared == 40 * 4 * 2, "three other seats and a spectator, after the draw and after the word"
 
 
 @pytest.mark.parametrize("number", range(8))
@@ -95,7 +132,7 @@ def test_the_redraw_changes_every_hidden_thing_and_no_visible_one() -> None:
 
 
 def test_every_event_that_names_cards_says_who_sees_them() -> None:
-    named = events_module._WITH_CARD | {What.DEALER_CARD, What.DEALT, What.CHALLENGED}
+    named = events_module._WITH_CARD | {What.DEALER_CARD, What.DEALT, What.CHALLENGED, What.LAID_OPEN}
     assert set(SHOWS) == named
 
 
@@ -207,6 +244,27 @@ def refusal_knows_the_back(patch: pytest.MonkeyPatch) -> None:
     patch.setattr(refusing, "reason", reason)
 
 
+def drawn_only_if_it_fits(patch: pytest.MonkeyPatch) -> None:
+    """The turn went on after a draw only with a card that could be played: who kept one had a match."""
+    honest = turn_module.take_card
+
+    def take_card(g: Game, seat: int) -> None:
+        honest(g, seat)
+        if g.phase == DRAWN and not can_play(g, seat, g.drawn):
+            pass_turn(g, 1)
+
+    patch.setattr(turn_module, "take_card", take_card)
+
+
+def drawn_card_in_every_view(g: Game, _: Options, view: View) -> View:
+    return replace(view, drawn=card_named(g, g.drawn)) if g.phase == DRAWN else view
+
+
+def hands_laid_open_too_early(g: Game, _: Options, view: View) -> View:
+    hands = [tuple(card_named(g, card) for card in reading.hand_in_order(g, seat)) for seat in range(g.players)]
+    return replace(view, laid_open=tuple(hands))
+
+
 LEAKS: dict[str, tuple[Leak, dict[str, object]]] = {
     "the faces of other hands": (leaky_view(faces_of_others), {}),
     "the face of the draw pile's top": (leaky_view(face_of_the_draw_pile), {}),
@@ -220,6 +278,9 @@ LEAKS: dict[str, tuple[Leak, dict[str, object]]] = {
     "own backs in the view": (leaky_view(own_backs_always), {"own_backs": "hidden"}),
     "own backs in events": (own_backs_in_events, {"own_backs": "hidden"}),
     "own backs in refusals": (refusal_knows_the_back, {"own_backs": "hidden"}),
+    "whether a kept card could be played": (drawn_only_if_it_fits, {"draw_until_playable": False}),
+    "the drawn card in every view": (leaky_view(drawn_card_in_every_view), {}),
+    "hands laid open before the end": (leaky_view(hands_laid_open_too_early), {}),
     "drawn cards": (seen_by_all(What.DREW), {}),
     "dealt hands": (seen_by_all(What.DEALT), {}),
     "a challenged hand": (seen_by_all(What.CHALLENGED), {"bluffing": True}),

@@ -1,15 +1,17 @@
-"""DECK-1 to DECK-5: the cards, their two faces, the number of players."""
+"""DECK-1 to DECK-6: the cards, their two faces, the number of players."""
 
 from __future__ import annotations
 
 from collections import Counter
+from random import Random
 
 import pytest
 
 from flipdeck import Card, Match, Refusal, Side, Symbol
 from tests.observing import deck_of
 from tests.proofs import rule
-from tests.tables import play_out, say, table
+from tests.random_matches import play_round
+from tests.tables import may_say, play_out, refused, say, table
 
 LARGE = ("classic", "argentina", "mild-wild")
 COLORS = {Side.LIGHT: "RYGB", Side.DARK: "PTOV"}
@@ -145,3 +147,50 @@ def test_any_other_number_of_players_is_refused(edition: str, players: int) -> N
     with pytest.raises(Refusal, match="2 to 10 can play") as refusal:
         Match(edition, players, seed="so many")
     assert refusal.value.code == "bad-option"
+
+
+MINI = {"deck": "mini", "hand_size": 2, "most_moves": 20}
+
+
+@rule("DECK-6", "deck")
+def test_the_mini_deck_has_eight_cards_and_one_pairing(edition: str) -> None:
+    for seed in ("one", "another"):
+        match = Match(edition, 2, seed=seed, options=MINI)
+        assert pairs(match) == sorted(["R1/O2", "R2/W", "RF/O1", "Y1/PF", "Y2/W+C", "YF/P1", "W/OF", "W+2/P2"])
+    assert match.options.cards == 8
+
+
+@rule("DECK-6", "deck")
+def test_with_the_mini_deck_only_its_own_colors_are_called(edition: str) -> None:
+    deck = ["W/OF", "R1/O2", "Y2/W+C", "Y1/PF", "R2/W", "RF/O1", "YF/P1", "W+2/P2"]
+    match = Match(edition, 2, seed="mini", dealer=1, deck=deck, options=MINI)
+    assert may_say(match, 0) == {f"W={color}{uno}" for color in "RY" for uno in ("", "!")} | {"Y2", "Y2!", "draw"}
+    assert refused(match, 0, "W=G") == "color-not-in-deck"
+    say(match, "0: W=Y!")
+    assert may_say(match, 1) == {"Y1", "Y1!", "draw"}
+
+
+@rule("DECK-6", "deck")
+def test_a_wild_that_shows_after_a_flip_of_the_mini_deck_takes_its_own_colors(edition: str) -> None:
+    deck = ["RF/O1", "R1/O2", "Y2/W+C", "Y1/PF", "R2/W", "W/OF", "YF/P1", "W+2/P2"]
+    match = Match(edition, 2, seed="mini", dealer=1, deck=deck, options={**MINI, "wild_after_flip_to_dark": "flipper"})
+    say(match, "0: RF!")
+    assert may_say(match, 0) == {"color P", "color O"}
+    assert refused(match, 0, "color T") == "color-not-in-deck"
+    assert refused(match, 0, "color R") == "wrong-side-color"
+
+
+@rule("DECK-6", "most_moves")
+def test_every_round_of_the_mini_deck_ends(edition: str) -> None:
+    for seed in range(50):
+        match, dice = Match(edition, 2, seed=str(seed), options=MINI), Random(seed)
+        play_round(match, dice)
+        assert len(match.history[0].said) <= 20
+
+
+@rule("DECK-6", "deck")
+def test_what_the_mini_deck_cannot_deal_is_refused(edition: str) -> None:
+    for players, changed in ((3, {}), (2, {"hand_size": 3}), (2, {"most_moves": 0}), (2, {"pairing": "printed"})):
+        with pytest.raises(Refusal) as refusal:
+            Match(edition, players, seed="mini", options={**MINI, **changed})
+        assert refusal.value.code == "bad-option"

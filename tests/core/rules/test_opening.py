@@ -247,3 +247,29 @@ def test_either_way_to_open_can_be_chosen(edition: str) -> None:
     ignoring = opened(edition, "RS", opening_actions="ignore")
     assert turn_of(ignoring, 1)
     assert len(discard_pile(ignoring)) == 2
+
+
+@rule("OPEN-7", "opening_ignored")
+@pytest.mark.parametrize("top", ["R+1", "RR", "RS", "W", "W+2", "RF"])
+def test_an_ignored_card_goes_back_where_the_table_says_so(edition: str, top: str) -> None:
+    match = opened(edition, f"{top}/P9", opening_actions="ignore", opening_ignored="goes_back")
+    dealt = names(match.history[0].dealt)[4:]
+    assert dealt[:2] == ["turned_up", "returned"]
+    assert dealt[-1] == "turned_up"
+    assert len(discard_pile(match)) == 1
+    assert match.view(None).top.symbol.is_number
+    assert f"{top}/P9" in draw_pile(match)
+    assert turn_of(match, 1)
+
+
+@rule("OPEN-7", "opening_ignored", edition="mild-wild")
+def test_the_ignored_card_stays_unless_the_table_says_otherwise(edition: str) -> None:
+    match = opened(edition, "RS", draw="Y1 Y2")
+    assert match.options.opening_ignored == "stays"
+    assert len(discard_pile(match)) == 2
+
+
+@rule("OPEN-7", "opening_ignored", edition=ACTING)
+def test_where_actions_open_nothing_is_ignored(edition: str) -> None:
+    match = opened(edition, "RS", opening_ignored="goes_back")
+    assert names(match.history[0].dealt)[4:] == ["turned_up", "skipped"]

@@ -280,3 +280,38 @@ def test_nothing_in_a_view_follows_a_card_through_a_shuffle(edition: str) -> Non
 def test_there_is_no_view_for_a_seat_that_is_not_there(edition: str, seat: int) -> None:
     with pytest.raises(ValueError, match="There is no seat"):
         laid(edition).view(seat)
+
+
+@rule("SEE-8", "scoring")
+@pytest.mark.parametrize("scoring", ["points", "lowest", "quick"])
+@pytest.mark.parametrize("own_backs", ["shown", "hidden"])
+def test_when_the_round_is_over_all_hands_are_laid_open(edition: str, scoring: str, own_backs: str) -> None:
+    hands = ["R1/P1", "G2/P2 B3/T3", "Y4/V4 W/O9"]
+    match = table(["R1/P1 R2/P3", *hands[1:]], edition=edition, scoring=scoring, own_backs=own_backs)
+    assert match.view(1).laid_open is None
+    face = "?" if own_backs == "hidden" else "P3"
+    events = [*match.say(0, f"R2/{face}!"), *say(match, "1: draw", "1: keep", "2: draw", "2: keep", "0: R1")]
+    left = [hand(match, seat) for seat in range(3)]
+    assert [len(cards) for cards in left] == [0, 3, 3]
+    for seat in (None, 0, 1, 2):
+        view = match.view(seat)
+        assert [[str(card) for card in cards] for cards in view.laid_open or ()] == left
+        shown = told(match.seen(events, seat), "laid_open")
+        assert [[str(card) for card in event.cards or ()] for event in shown] == left[1:]
+        assert [event.seat for event in shown] == [1, 2]
+
+
+@rule("SEE-8")
+def test_a_void_round_is_laid_open_too_and_the_next_deal_hides_all_again(edition: str) -> None:
+    match = table(["R1 R2", "G2 G3"], edition=edition, most_moves=1)
+    say(match, "0: draw")
+    assert [len(cards) for cards in match.view(None).laid_open or ()] == [3, 2]
+    match.next_round()
+    assert match.view(None).laid_open is None
+
+
+@rule("SEE-8", "END-3")
+def test_hands_are_laid_open_on_the_side_on_which_the_round_ended(edition: str) -> None:
+    match = table(["RF/P1", "G2/P2"], edition=edition, scoring="points")
+    events = say(match, "0: RF")
+    assert [event.side.value for event in told(events, "laid_open")] == ["dark"]
