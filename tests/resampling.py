@@ -188,6 +188,8 @@ def check_draw(match: Match, dice: Random) -> int:
     g, compared = match._game, 0
     if g.phase != TURN or not g.stock_size or match.options.draw_until_playable:
         return 0  # how long somebody draws until a card can be played is public
+    if g.most_moves and g.moves + 2 >= g.most_moves:
+        return 0  # these moves end the round, and hands are laid open
     drawer, side, back = Seat(g.turn), match.round.side, DARK - g.side
     next_card = {(back, g.stock[g.stock_size - 2])} if g.stock_size > 1 else set()
     for viewer in (None, *range(match.players)):

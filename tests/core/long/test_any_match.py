@@ -87,10 +87,10 @@ def check_views(match: Match) -> None:
         view = match.view(seat)
         shown = {other.seat: len(other.backs) for other in view.others} | {seat: len(view.hand)}
         assert shown == dict(enumerate(counts))
-        assert sum(counts) + view.draw_count + view.discard_count == match.options.deck
+        assert sum(counts) + view.draw_count + view.discard_count == match.options.cards
         assert list(view.legal) == match.legal(seat)
         assert view.players == match.players
-        own = {"you", "hand", "others", "legal"}
+        own = {"you", "hand", "others", "legal", "drawn"}
         told = view.to_dict()
         assert {name: told[name] for name in told if name not in own} == {n: public[n] for n in public if n not in own}
     assert [public[name] for name in ("side", "direction", "phase", "to_act", "color", "catchable", "scores")] == [
@@ -287,7 +287,7 @@ def test_nothing_can_be_said_once_a_round_is_over() -> None:
 
 
 def test_a_round_in_which_nobody_plays_is_void_and_its_record_says_so() -> None:
-    match = Match("classic", 10, seed="nobody plays", options={"hand_size": 10})
+    match = Match("classic", 10, seed="nobody plays", options={"hand_size": 10, "most_moves": 20})
     while match.to_act is not None:
         seat = match.to_act
         match.say(seat, "draw" if match.why_not(seat, "draw") is None else "keep")
