@@ -17,7 +17,7 @@ from flipdeck.core.cards import Card, Seat
 from flipdeck.core.history import Played
 from flipdeck.core.match import Match
 from flipdeck.core.notation import Catch, Draw, Keep, Move
-from flipdeck.core.options import Options
+from flipdeck.core.options import Options, is_for_research
 from flipdeck.core.reading import card_named, hand_in_order
 from flipdeck.core.rules.deal import new_round, next_dealer
 from flipdeck.core.rules.legal import legal_moves, let_go, speaker
@@ -38,10 +38,15 @@ def values_of(name: str) -> tuple[object, ...]:
         "false_catch_penalty": (0, 1, 2, 10),
         "uno_penalty": (0, 1, 2, 10),
         "hand_size": (1, 2, 3, 5, 7, 10),
+        "most_moves": (0, 2000),
     }
     for spec in fields(Options):
+        if spec.name == name and "switch" in spec.metadata:
+            return (True, False)
         if spec.name == name:
-            return (True, False) if "switch" in spec.metadata else numbers.get(name) or tuple(spec.metadata["choices"])
+            return numbers.get(name) or tuple(
+                value for value in spec.metadata["choices"] if not is_for_research(spec, value)
+            )
     raise KeyError(name)
 
 
