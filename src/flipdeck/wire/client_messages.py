@@ -40,7 +40,7 @@ class MakeMove(Command, frozen=True, tag="move"):
 
 
 class Start(Command, frozen=True):
-    """Host: deal.  Every seat must be taken.  Where the first dealer is chosen (DEALER-1), the host may name the seat."""
+    """Host: deal.  Every seat must be taken.  With ``first_dealer=chosen`` the host may name the seat that deals."""
 
     dealer: SeatNumber | None = None
 
