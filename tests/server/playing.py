@@ -44,11 +44,11 @@ async def play_out(seats: Sequence[Seat]) -> None:
 
 
 def calm(match: Match) -> bool:
-    """Seat 0 begins, and may draw a card that can't be played: then it is the turn of another."""
+    """Seat 0 begins, and may draw a card that can't be played."""
     if match.to_act != 0 or str(match.view(0).phase.value) != "turn":
         return False
     match.say(0, "draw")
-    return match.to_act != 0
+    return not any("/" in str(move) for move in match.legal(0))
 
 
 def dealt(wanted: Callable[[Match], bool], players: int = 2, edition: str = "classic", **options: Any) -> str:

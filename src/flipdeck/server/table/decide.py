@@ -127,7 +127,7 @@ def _bot_says(state: TableState, request: BotSays) -> AnyEntry | None:
 
 def _time_up(state: TableState, request: TimeUp) -> AnyEntry | None:
     seat = state.to_act
-    if seat is None or state.match is None or state.deciding_since != request.version:
+    if seat is None or state.match is None or state.timed_since != request.version:
         return None
     move = str(default_move(state.match.view(seat)))
     return entries.Moved(seat=seat, move=move, number=_number(state.match, seat, move), who="clock")
