@@ -4,9 +4,13 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Callable, Sequence
+from dataclasses import replace
+from random import Random
 from typing import TYPE_CHECKING, Any
 
 from flipdeck.core.match import Match
+from flipdeck.core.options import MINI
+from tests.random_matches import Table, random_table
 
 if TYPE_CHECKING:
     from .seats import Seat
@@ -41,6 +45,14 @@ async def play_on(
 
 async def play_out(seats: Sequence[Seat]) -> None:
     await play_on(seats, lambda: bool(seats[0].table["phase"] == "over"))
+
+
+def offered_table(dice: Random, **fixed: object) -> Table:
+    """A random table that a host can make: with nothing that is for research."""
+    while True:
+        table = random_table(dice, **fixed)
+        if table.options.get("deck") != MINI:
+            return replace(table, options={name: table.options[name] for name in table.options if name != "most_moves"})
 
 
 def calm(match: Match) -> bool:
