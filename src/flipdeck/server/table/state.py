@@ -23,6 +23,7 @@ from .entries import AnyEntry
 from .seats import BOT_NAMES, SeatState
 
 MOST_MISSED = 400  # steps of a catch-up: as many as take 10 ms and 64 KiB at a table of ten
+MOST_MOVES = 2000  # of a round, and then it is void (PILE-4): no table plays for ever
 _DRAW = str(Draw())
 
 
@@ -158,7 +159,7 @@ class TableState:
             case entries.TokenAdded():
                 self._token_added(entry)
             case entries.Started():
-                return self._started()
+                return self._started(entry)
             case entries.SaidReady():
                 self._said_ready(entry)
             case entries.NextRound():
@@ -213,9 +214,9 @@ class TableState:
     def _token_added(self, entry: entries.TokenAdded) -> None:
         self.seats[entry.seat].add_token(entry.token)
 
-    def _started(self) -> Sequence[Event]:
-        s = self.settings
-        self.match = Match(s.edition, len(self.seats), seed=self.seed, options=s.options)
+    def _started(self, entry: entries.Started) -> Sequence[Event]:
+        s, options = self.settings, {**self.settings.options, "most_moves": MOST_MOVES}
+        self.match = Match(s.edition, len(self.seats), seed=self.seed, options=options, dealer=entry.dealer)
         return self._dealt(self.match.history[-1].dealt)
 
     def _next_round(self) -> Sequence[Event]:
