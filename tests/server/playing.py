@@ -4,9 +4,13 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Callable, Sequence
+from dataclasses import replace
+from random import Random
 from typing import TYPE_CHECKING, Any
 
 from flipdeck.core.match import Match
+from flipdeck.core.options import MINI
+from tests.random_matches import Table, random_table
 
 if TYPE_CHECKING:
     from .seats import Seat
@@ -43,12 +47,20 @@ async def play_out(seats: Sequence[Seat]) -> None:
     await play_on(seats, lambda: bool(seats[0].table["phase"] == "over"))
 
 
+def offered_table(dice: Random, **fixed: object) -> Table:
+    """A random table that a host can make: with nothing that is for research."""
+    while True:
+        table = random_table(dice, **fixed)
+        if table.options.get("deck") != MINI:
+            return replace(table, options={name: table.options[name] for name in table.options if name != "most_moves"})
+
+
 def calm(match: Match) -> bool:
-    """Seat 0 begins, and may draw a card that can't be played: then it is the turn of another."""
+    """Seat 0 begins, and may draw a card that can't be played."""
     if match.to_act != 0 or str(match.view(0).phase.value) != "turn":
         return False
     match.say(0, "draw")
-    return match.to_act != 0
+    return not any("/" in str(move) for move in match.legal(0))
 
 
 def dealt(wanted: Callable[[Match], bool], players: int = 2, edition: str = "classic", **options: Any) -> str:

@@ -27,8 +27,10 @@ from flipdeck.server.table import entries
 from flipdeck.server.table.seats import SeatState
 from flipdeck.server.table.state import TableState
 from flipdeck.wire.parts import Settings
-from tests.random_matches import VAIN, all_that_can_be_said, random_table
+from tests.random_matches import VAIN, all_that_can_be_said
 from tests.resampling import Slot, _renumber, shown_by_events, visible_now
+
+from .playing import offered_table
 
 Viewer = int | None
 NAMES = ("Zacharias", "Yolanthe", "Xaverius", "Wilhelmina", "Valentina", "Ulysses", "Theodora", "Sebastian", "Q", "P")
@@ -60,7 +62,7 @@ class Position:
     """A table at which a match is played at random, step by step."""
 
     def __init__(self, dice: Random, **fixed: object) -> None:
-        table = random_table(dice, **fixed)
+        table = offered_table(dice, **fixed)
         table = replace(table, players=min(table.players, dice.choice(FEW)))
         settings = Settings(
             table.edition,

@@ -1,21 +1,23 @@
 """The time a bot takes tells nothing of its cards: it comes from dice, and from what everybody knows.
 
-What may count is how fast the bots of the table are set to be, and whether it is the bot's turn.
+What may count is how fast the bots of the table are set to be, whether it is the bot's turn, and whether it has drawn.
 """
 
 from __future__ import annotations
 
 import asyncio
 from collections.abc import Sequence
+from dataclasses import dataclass
 from random import Random
 from typing import get_args
 
 import pytest
 
 from flipdeck.core.match import Match
-from flipdeck.core.notation import Move
+from flipdeck.core.notation import Move, Play
+from flipdeck.core.view import Phase, View
 from flipdeck.server.table import bot_driver, entries
-from flipdeck.server.table.bot_driver import PAUSES, BotDriver
+from flipdeck.server.table.bot_driver import PAUSES, BotDriver, Pauses
 from flipdeck.server.table.decide import decide
 from flipdeck.server.table.requests import BotSays
 from flipdeck.server.table.seats import SeatState
@@ -23,9 +25,9 @@ from flipdeck.server.table.state import TableState
 from flipdeck.server.thinkers.inline import InlineThinkers
 from flipdeck.server.thinkers.port import Question
 from flipdeck.wire.parts import Settings, Speed
-from tests.random_matches import random_table
 
 from . import virtual
+from .playing import offered_table
 
 SPEEDS: Sequence[Speed] = get_args(Speed)
 SAYINGS = 40  # of bots, at each table
@@ -45,32 +47,47 @@ def pause_within(low: float, high: float) -> float:
     return low + SPREAD * (high - low)
 
 
+@dataclass(frozen=True)
+class Moment:
+    """What everybody knows of the bot that is asked, and what only the bot knows."""
+
+    when: str  # the name of a pause
+    fits: bool  # it has something to play
+
+
 class Pondering(InlineThinkers):
     """Thinks the longer, the more cards it has and the higher they sort; says anything legal."""
 
     def __init__(self, dice: Random) -> None:
         super().__init__()
-        self.asked_at: dict[tuple[int, int], tuple[float, bool]] = {}  # by seat and version: when, and if on turn
+        self.asked_at: dict[tuple[int, int], tuple[float, Moment]] = {}  # by seat and version
         self.version = 0
         self._dice = dice
 
     async def ask(self, question: Question) -> Move | None:
         view = question.shown[-1].view
         assert view.you is not None
-        self.asked_at[view.you, self.version] = (asyncio.get_running_loop().time(), view.to_act == view.you)
+        self.asked_at[view.you, self.version] = (asyncio.get_running_loop().time(), moment_of(view))
         await asyncio.sleep(min(0.2, sum(map(ord, "".join(map(str, view.hand)))) % 100 / 500))
         return self._dice.choice(view.legal)
+
+
+def moment_of(view: View) -> Moment:
+    fits = any(isinstance(move, Play) for move in view.legal)
+    if view.to_act != view.you:
+        return Moment("out_of_turn", fits)
+    return Moment("after_draw" if view.phase is Phase.DRAWN else "on_turn", fits)
 
 
 class TableOfBots:
     """Every seat is a bot's; what they say is carried out, and when they said it is noted."""
 
     def __init__(self, speed: Speed, dice: Random, thinkers: Pondering) -> None:
-        table = random_table(dice)
+        table = offered_table(dice)
         settings = Settings(table.edition, table.options, table.players, speed=speed)  # type: ignore[arg-type]
         self.state = TableState(entries.Made(code="K7QM2XRD", settings=settings, seed="00" * 32, replay="r"))
         self.state.seats = [SeatState("bot", level="casual", ready=True) for _ in range(table.players)]
-        self.pauses: dict[bool, set[float]] = {True: set(), False: set()}
+        self.pauses: dict[Moment, set[float]] = {}
         self.said = 0
         self._thinkers = thinkers
         self._minder = BotDriver(self.state, thinkers, self)
@@ -88,8 +105,8 @@ class TableOfBots:
         return self.state.match
 
     def submit(self, request: BotSays) -> None:
-        asked_at, on_turn = self._thinkers.asked_at[self.state.seat_of(request.seat_state), request.version]
-        self.pauses[on_turn].add(round(asyncio.get_running_loop().time() - asked_at, 6))
+        asked_at, moment = self._thinkers.asked_at[self.state.seat_of(request.seat_state), request.version]
+        self.pauses.setdefault(moment, set()).add(round(asyncio.get_running_loop().time() - asked_at, 6))
         self.said += 1
         entry = decide(self.state, None, request, ())
         if entry is None:
@@ -103,31 +120,30 @@ class TableOfBots:
         self._minder.see(events, entry.seat)
 
 
-def play_tables(speed: Speed, tables: int) -> dict[bool, set[float]]:
-    """How long bots took on turn, and out of turn."""
+def play_tables(speed: Speed, tables: int) -> dict[Moment, set[float]]:
+    """How long bots took."""
     dice = Random(f"pauses {speed}")
-    pauses: dict[bool, set[float]] = {True: set(), False: set()}
+    pauses: dict[Moment, set[float]] = {}
     for _ in range(tables):
         table = TableOfBots(speed, dice, Pondering(dice))
         virtual.run(table.play())
-        for on_turn, seconds in table.pauses.items():
-            pauses[on_turn] |= seconds
+        for moment, seconds in table.pauses.items():
+            pauses.setdefault(moment, set()).update(seconds)
     return pauses
 
 
 @pytest.mark.parametrize("speed", SPEEDS)
-def test_a_pause_depends_on_the_speed_and_on_whose_turn_it_is_alone(
+def test_a_pause_depends_on_the_speed_and_on_what_everybody_sees_alone(
     speed: Speed, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     dice = Dice()
     monkeypatch.setattr(bot_driver, "_dice", dice)
-    on_turn, out_of_turn = PAUSES[speed]
     pauses = play_tables(speed, 12)
-    assert pauses == {
-        True: {round(pause_within(*on_turn), 6)},
-        False: {round(pause_within(*out_of_turn), 6)},
-    }
-    assert dice.asked == {on_turn, out_of_turn}
+    seconds = {when: round(pause_within(*pause), 6) for when, pause in PAUSES[speed]._asdict().items()}
+    assert pauses == {moment: {seconds[moment.when]} for moment in pauses}
+    assert dice.asked == set(PAUSES[speed])
+    both = {(moment.when, moment.fits) for moment in pauses}
+    assert {("after_draw", True), ("after_draw", False)} <= both, "cards that fit were drawn, and others"
 
 
 def test_a_pause_that_waits_for_the_thought_is_found(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -138,7 +154,20 @@ def test_a_pause_that_waits_for_the_thought_is_found(monkeypatch: pytest.MonkeyP
             return 0.0
 
     monkeypatch.setattr(bot_driver, "_dice", NoDice())
-    assert len(play_tables("fast", 4)[True]) > 10
+    assert len(play_tables("fast", 4)[Moment("on_turn", fits=True)]) > 10
+
+
+def test_a_bot_that_keeps_at_once_what_does_not_fit_is_found(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The check itself: a pause that looks at what the bot may say is not the same for all."""
+    honest = Pauses.before
+
+    def before(self: Pauses, view: View) -> tuple[float, float]:
+        return (0.0, 0.0) if [str(move) for move in view.legal] == ["keep"] else honest(self, view)
+
+    monkeypatch.setattr(Pauses, "before", before)
+    pauses = play_tables("fast", 4)
+    fits, does_not = (pauses[Moment("after_draw", fits=fits)] for fits in (True, False))
+    assert min(does_not) < PAUSES["fast"].after_draw[0] <= min(fits)
 
 
 def test_every_pause_is_longer_than_a_thought_may_seem() -> None:
@@ -147,3 +176,9 @@ def test_every_pause_is_longer_than_a_thought_may_seem() -> None:
     for pauses in PAUSES.values():
         for low, high in pauses:
             assert 0.2 < low < high
+
+
+def test_what_becomes_of_a_drawn_card_is_said_sooner_than_a_move_so_that_laps_stay_short() -> None:
+    for pauses in PAUSES.values():
+        assert pauses.after_draw[0] < pauses.on_turn[0]
+        assert sum(pauses.after_draw) < 0.7 * sum(pauses.on_turn)

@@ -2,8 +2,12 @@
 
 from __future__ import annotations
 
+from typing import Any
+
+import pytest
+
 from .seats import Seat
-from .sitting import Hall, at_once, hall, refused
+from .sitting import Hall, Ledger, at_once, hall, refused
 
 
 async def four_seats(it: Hall, people: int = 2) -> list[Seat]:
@@ -46,6 +50,37 @@ async def test_a_table_for_one_and_bots_can_be_dealt_at_once() -> None:
         assert [step["version"] for step in welcome["missed"]] == [welcome["version"]]
         for cmd_id in ("start", "0", "-"):  # whatever a client calls its first command, it is its own
             assert await ann.refusal_to("start", cmd_id=cmd_id) == ("not-now", "begun")
+
+
+@pytest.mark.parametrize("settings", [{"edition": "mild-wild"}, {"options": {"first_dealer": "chosen"}}], ids=str)
+@at_once
+async def test_where_the_first_dealer_is_chosen_the_host_may_name_the_seat(settings: dict[str, Any]) -> None:
+    ledger = Ledger()
+    async with hall(ledger) as it:
+        for dealer in range(3):
+            ann, ben, cleo = await it.sit(3, start=False, **settings)
+            assert await ann.refusal_to("start", dealer=3) == ("not-now", "no-such-seat")
+            await ann.do("start", dealer=dealer)
+            events = ann.all("update")[-1]["events"]
+            assert ann.view["dealer"] == dealer
+            assert not [event for event in events if event["event"].startswith("dealer")]
+            assert (await ledger.written(ann.code))[-1]["dealer"] == dealer
+            it.fall_over()
+            assert (await ben.connect())["view"]["dealer"] == dealer, "a restart deals the same"
+            for seat in (ann, cleo):
+                await seat.connect()
+
+
+@at_once
+async def test_where_the_highest_card_finds_the_dealer_the_host_names_nobody() -> None:
+    async with hall() as it:
+        ann, _ = await it.sit(2, start=False)
+        refusal = await ann.ask("start", dealer=1)
+        assert (refusal["code"], refusal["reason"]) == ("not-now", "dealer-not-chosen")
+        assert refusal["message"] == "This can't be done now: at this table the highest card finds the dealer."
+        assert await ann.refusal_to("start", dealer=2) == ("not-now", "no-such-seat")
+        await ann.do("start", dealer=None)
+        assert [e["event"] for e in ann.all("update")[-1]["events"]][:2] == ["dealer_card", "dealer_card"]
 
 
 # ---------------------------------------------------------------- bots

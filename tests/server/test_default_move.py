@@ -9,6 +9,7 @@ import pytest
 from flipdeck.core import editions
 from flipdeck.core.match import Match
 from flipdeck.core.notation import CallColor
+from flipdeck.core.rules.hands import put_in_hand
 from flipdeck.core.view import Phase
 from flipdeck.server.default_move import default_move
 from tests.random_matches import Table, most_players, playable, random_table, say_something, values_of
@@ -86,6 +87,32 @@ def test_uno_is_said_with_the_last_card_but_one() -> None:
     say(match, "0: draw")
     assert {str(move)[-1] for move in match.view(0).legal} > {"!"}, "there is a choice"
     assert str(default_move(match.view(0))).endswith("!")
+
+
+@pytest.mark.parametrize(
+    ("hand", "said"),
+    [("W B2 R7 R9", "R7/"), ("W+2 R7", "R7/"), ("B2 W W+2", "W/"), ("W+2 B2", "W+2/")],
+)
+def test_with_nothing_left_to_draw_a_card_that_is_no_wild_is_played_if_one_fits(hand: str, said: str) -> None:
+    match = table([hand, "G5 G6"], top="R5")
+    leave_nothing_to_draw(match)
+    move = str(default_move(match.view(0)))
+    assert move.startswith(said)
+    assert move.endswith("!") == (len(match.view(0).hand) == 2), "UNO is said where it is due"
+
+
+def test_with_nothing_left_to_draw_and_nothing_that_fits_the_turn_is_passed() -> None:
+    match = table(["B2 B3", "G5 G6"], top="R5")
+    leave_nothing_to_draw(match)
+    assert str(default_move(match.view(0))) == "draw"
+
+
+def leave_nothing_to_draw(match: Match) -> None:
+    """Whatever is not in seat 0's hand or on top is in seat 1's."""
+    g = match._game
+    for card in g.stock[: g.stock_size]:
+        put_in_hand(g, 1, card)
+    g.stock_size = 0
 
 
 def test_a_draw_card_is_accepted_and_never_challenged_or_answered() -> None:

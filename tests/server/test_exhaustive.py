@@ -70,7 +70,7 @@ def between() -> TableState:
     """The clock plays for both until somebody is out."""
     state = playing()
     while state.phase == "playing":
-        entry = decide(state, None, TimeUp(state.deciding_since), ())
+        entry = decide(state, None, TimeUp(state.timed_since), ())
         assert entry is not None
         state.apply(entry)
     return state
@@ -125,7 +125,7 @@ def test_every_internal_request_is_decided() -> None:
     asked: list[InternalRequest] = [
         Sit("Ann", hash_token("a")),
         AddToken(seat_state, hash_token("e")),
-        TimeUp(state.deciding_since),
+        TimeUp(state.timed_since),
         StandIn(seat_state),
         Return(seat_state),
         DealNext(state.version),

@@ -41,16 +41,16 @@ async def test_every_edition_makes_tables_of_two_to_ten_seats(edition: str) -> N
             assert info.fairness.seed is None
 
 
-@pytest.mark.parametrize("spec", fields(Options), ids=lambda spec: spec.name)
+@pytest.mark.parametrize("spec", [spec for spec in fields(Options) if spec.name != "most_moves"], ids=lambda s: s.name)
 @at_once
 async def test_every_option_can_be_set_to_all_it_can_be_and_the_table_can_be_played(spec: Any) -> None:
     async with hall() as it:
-        for value in values_of(spec):
+        for value in [value for value in values_of(spec) if value != "mini"]:
             made = await it.make(settings={"seats": 2, "options": {spec.name: value}}, bots={"1": "rookie"}, start=True)
             state = it.table(made.code).state
             assert state.phase == "playing"
             assert state.match is not None
-            assert state.match.options == Options().changed({spec.name: value})
+            assert state.match.options == Options().changed({spec.name: value, "most_moves": 2000})
 
 
 @at_once
@@ -94,6 +94,15 @@ async def test_the_turn_time_and_whatever_else_is_set_is_kept() -> None:
         ({"settings": {"options": {"target": 0}}}, "bad-option", "not-a-number"),
         ({"settings": {"options": {"deck": 54}}}, "bad-option", "not-a-choice"),
         ({"settings": {"options": {"pairing": "printed", "deck": 108}}}, "bad-option", "no-printed-pairing"),
+        ({"settings": {"options": {"most_moves": 0}}}, "bad-option", "not-at-tables"),
+        ({"settings": {"options": {"most_moves": 2000}}}, "bad-option", "not-at-tables"),
+        ({"settings": {"options": {"most_moves": "1000000"}}}, "bad-option", "not-at-tables"),
+        ({"settings": {"options": {"deck": "mini"}}}, "bad-option", "not-at-tables"),
+        (
+            {"settings": {"seats": 2, "options": {"deck": "mini", "hand_size": 2, "most_moves": 20}}},
+            "bad-option",
+            "not-at-tables",
+        ),
         (
             {"settings": {"seats": 10, "options": {"hand_size": 10}, "edition": "splash"}},
             "bad-option",
@@ -118,6 +127,15 @@ async def test_a_table_that_can_not_be_is_refused_and_not_made(wanted: dict[str,
         assert (refusal.code, refusal.reason) == (code, reason)
         assert not it.lobby.tables
         assert not ledger.order
+
+
+@at_once
+async def test_what_is_for_research_is_refused_with_its_name() -> None:
+    async with hall() as it:
+        for options, name in (({"most_moves": 5}, "most_moves"), ({"deck": "mini"}, "deck=mini")):
+            refusal = await refused(it.make(settings={"options": options}))
+            assert str(refusal) == f"{name} is for research: a table can't choose it."
+            assert refusal.facts == {"name": name}
 
 
 @pytest.mark.parametrize(

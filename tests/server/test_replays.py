@@ -9,10 +9,12 @@ from collections.abc import Callable
 from typing import Any
 
 import httpx
+import msgspec
 import pytest
 
 from flipdeck.core.cards import Card, Side
 from flipdeck.core.match import Match
+from flipdeck.core.reading import card_named
 from flipdeck.core.record import parse
 from flipdeck.server.http import replays
 from flipdeck.server.http.replays import Script, played_again, read
@@ -99,6 +101,22 @@ def test_an_open_replay_is_the_view_of_who_looks_on_with_every_hand_beside_it() 
             assert not any("?" in card for card in drawn)
 
     run(story())
+
+
+@pytest.mark.parametrize("seat", [0, 2, None])
+def test_a_dealer_who_was_named_and_a_deck_that_was_laid_are_those_of_the_replay(seat: int | None) -> None:
+    deck = Match(players=3, seed="laid", options={"pairing": "printed"})._game
+    cards = [card_named(deck, card) for card in range(deck.deck)]
+    match = Match("mild-wild", 3, seed="named", dealer=2, deck=cards, options={"hand_size": 3, "most_moves": 2000})
+    play_round(match, random.Random(1), eager=True)
+    script = read(match.record(), [])
+    assert script.summary.options == {"hand_size": 3}, "the limit of moves is no house rule"
+    steps = played_again(script, 1, seat).steps
+    played = match.history[0]
+    assert steps[0].view.dealer == script.summary.rounds[0].dealer == 2
+    for step, events in zip(steps, [played.dealt, *(said.events for said in played.said)], strict=True):
+        seen = events if seat is None else match.seen(events, seat)
+        assert msgspec.to_builtins(step.events) == [event.to_dict() for event in seen]
 
 
 def test_what_is_told_of_the_match_is_what_the_table_told() -> None:

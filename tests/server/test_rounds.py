@@ -4,8 +4,11 @@ from __future__ import annotations
 
 import asyncio
 
+import pytest
+
 from flipdeck.core.record import parse
 from flipdeck.core.seeds import commitment_of
+from flipdeck.server.table import state
 
 from .playing import play_on, play_out
 from .seats import Seat
@@ -153,6 +156,52 @@ async def test_a_rematch_is_with_the_same_people_and_committed_to_before_the_dea
         assert ann.table["fairness"]["commitment"] == committed
         assert commitment_of(bytes.fromhex(ann.table["fairness"]["seed"])) == committed
         assert ann.table["last"]["replay"] == before["replay"]
+
+
+@at_once
+async def test_the_record_names_the_dealer_whom_the_host_named_and_so_does_that_of_the_rematch() -> None:
+    async with hall() as it:
+        ann, _ = seats = await it.sit(2, {2: "rookie"}, edition="mild-wild", options={"hand_size": 3}, start=False)
+        for dealer in (2, 0):
+            await ann.do("start", dealer=dealer)
+            await play_out(seats)
+            record = await it.lobby.replay(ann.table["replay"], "a")
+            assert f"\ndealer: {dealer}\n" in record
+            again = parse(record)
+            assert (again.given_dealer, again.history[0].dealer) == (dealer, dealer)
+            assert list(again.winners) == ann.view["winners"]
+            await ann.do("rematch")
+        await ann.do("start")
+        await play_out(seats)
+        assert "\ndealer: " not in await it.lobby.replay(ann.table["replay"], "a")
+
+
+@at_once
+async def test_every_table_ends_a_round_that_goes_on_and_on_and_the_record_says_when() -> None:
+    async with hall() as it:
+        seats = await it.sit(2, {2: "rookie"}, options=SHORT)
+        assert seats[0].table["settings"]["options"] == SHORT, "it is no house rule"
+        match = it.table(seats[0].code).state.match
+        assert match is not None
+        assert match.options.most_moves == 2000
+        await play_out(seats)
+        record = await it.lobby.replay(seats[0].table["replay"], "a")
+        assert "most_moves=2000" in next(line for line in record.splitlines() if line.startswith("options: "))
+        assert parse(record).options.most_moves == 2000
+
+
+@at_once
+async def test_a_round_of_too_many_moves_is_void_and_the_next_one_is_dealt(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(state, "MOST_MOVES", 20)
+    async with hall() as it:
+        seats = await it.sit(2, options=LONG, next_round_seconds=3)
+        await play_on(seats, lambda: bool(seats[0].table["phase"] == "between"), choose=lambda legal: legal[-1])
+        (done,) = seats[0].table["rounds"]
+        assert (done["winner"], done["points"]) == (None, [0, 0])
+        events = [event["event"] for event in seats[0].all("update")[-1]["events"]]
+        assert events[-3:] == ["round_void", "laid_open", "laid_open"]
+        await seats[1].hear("update")
+        assert await seats[0].do("ready")
 
 
 @at_once

@@ -50,7 +50,8 @@ def now(state: TableState) -> tuple[Any, ...]:
     host = None if state.host is None else state.seat_of(state.host)
     seats = [astuple(replace(seat_state, done={})) for seat_state in state.seats]
     plain = (state.version, state.phase, state.number, state.seed, state.replay, state.since, state.deciding_since)
-    return (*plain, state.last, len(state.rounds), host, seats, match)
+    decision = (state.timed_since, state.drawn, state.overdue)
+    return (*plain, *decision, state.last, len(state.rounds), host, seats, match)
 
 
 def whole(state: TableState) -> tuple[Any, ...]:
@@ -118,7 +119,7 @@ class Anyone:
         return client_messages.ClearSeat(self.cmd_id(), self.seat())
 
     def start(self) -> Request:
-        return client_messages.Start(self.cmd_id())
+        return client_messages.Start(self.cmd_id(), self.dice.choice([None, self.seat()]))
 
     def ready(self) -> Request:
         return client_messages.Ready(self.cmd_id())
@@ -142,7 +143,7 @@ class Anyone:
         return self.dice.choice(cards or moves or ["draw"])
 
     def time_up(self) -> Request:
-        return TimeUp(self.state.deciding_since)
+        return TimeUp(self.state.timed_since)
 
     def deal_next(self) -> Request:
         return DealNext(self.state.deciding_since)

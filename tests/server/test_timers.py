@@ -183,6 +183,30 @@ async def test_the_grace_is_added_to_the_clock_of_who_has_to_wait() -> None:
         assert now() - began == pytest.approx(17)
 
 
+@pytest.mark.parametrize("restarted", [False, True])
+@at_once
+async def test_a_draw_starts_no_new_grace_though_somebody_can_still_be_caught(restarted: bool) -> None:
+    async with hall() as it:
+        ann, ben, cleo = await down_to_one(
+            it, grace_ms=2000, turn_seconds=15, options={"catch_window": "while_one_card"}
+        )
+        began = now()
+        await ben.move("draw")
+        assert now() - began == pytest.approx(2)
+        assert ben.view["phase"] == "drawn"
+        assert ben.clock == {"seat": 1, "left_ms": 15_000, "of_ms": 17_000, "running": True}
+        if restarted:
+            await it.restart()
+            for seat in (ann, ben, cleo):
+                await seat.connect()
+        assert ben.view["catchable"] == [0]
+        began = now()
+        await ben.move("keep")
+        assert (now(), len(ben.all("held"))) == (began, 1)
+        await cleo.reach(ben.version)
+        assert cleo.clock == {"seat": 2, "left_ms": 17_000, "of_ms": 17_000, "running": True}, "the next turn has one"
+
+
 def is_left(it: Hall, seat: Seat) -> bool:
     seat_state = it.table(seat.code).state.seats[seat.you or 0]
     return seat_state.left and seat_state.played_by_bot

@@ -54,7 +54,7 @@ def serve(lot: str, port: str) -> int:
         patch.object(identity, "new_seed", deals(lot)),
         patch.object(bot_driver, "_dice", random.Random(f"pauses of {lot}")),
         patch.object(lobby, "SHORTEST_TURN", 1),
-        patch.dict(bot_driver.PAUSES, {"fast": ((0.05, 0.15), (0.1, 0.2))}),
+        patch.dict(bot_driver.PAUSES, {"fast": bot_driver.Pauses((0.05, 0.15), (0.03, 0.08), (0.1, 0.2))}),
         patch.object(WorkerPool, "command", (sys.executable, "-m", "tests.web.staged", lot)),
     ):
         return cli.main(["serve", "--port", port])

@@ -75,7 +75,7 @@ def test_a_message_says_which_it_is() -> None:
         tags = [tag_of(struct) for struct in structs]
         assert len(set(tags)) == len(tags)
         assert None not in tags
-    assert msgspec.json.encode(Start("a1")) == b'{"type":"start","cmd_id":"a1"}'
+    assert msgspec.json.encode(Start("a1")) == b'{"type":"start","cmd_id":"a1","dealer":null}'
 
 
 def left_out(base: type[Struct], union: Any) -> set[str]:

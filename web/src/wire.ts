@@ -263,7 +263,7 @@ export interface MakeMove {
   move: string;
 }
 
-/** Host: deal. Every seat must be taken. Where the first dealer is chosen (DEALER-1), the host may name the seat. */
+/** Host: deal. Every seat must be taken. Where the first dealer is chosen (DEALER-1), the host may name one. */
 export interface Start {
   type: "start";
   /** idempotency key: chosen by the client, new for each command */
@@ -508,7 +508,7 @@ export interface OptionInfo {
   high?: number;
 }
 
-/** An edition, and its value of every option. */
+/** An edition, and its value of every option that a table can choose. */
 export interface EditionInfo {
   name: string;
   options: Record<string, string | number | boolean>;

@@ -39,6 +39,7 @@ SENTENCES = {
     "one card to turn up and one for each player must be left.",
     "mini-deck": "The mini deck needs hand_size from 1 to {hand} and most_moves from 1 to {moves}: set both with it.",
     "mini-players": "The mini deck is for 2 players, not {players}.",
+    "not-at-tables": "{name} is for research: a table can't choose it.",
     "bad-seed": "A seed is a text or 32 bytes, not {kind}.",
     "bad-value": "What a seat adds to the secret of a match is 32 bytes, not {kind}.",
     # decks

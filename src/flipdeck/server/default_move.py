@@ -15,7 +15,7 @@ def default_move(view: View) -> Move:
     if view.phase is Phase.COLOR:
         return _color(view)
     word = _WORDS[view.phase]
-    return word if word in view.legal else _forced_play(view)
+    return word if word in view.legal else _play(view)
 
 
 def _color(view: View) -> Move:
@@ -25,7 +25,15 @@ def _color(view: View) -> Move:
     return max(calls, key=lambda call: held.count(call.color))
 
 
-def _forced_play(view: View) -> Move:
-    """House rule ``forced_play``: the drawn card, with UNO where that must be said."""
+def _play(view: View) -> Move:
+    """A card must be played: nothing is left to draw (PILE-2), or ``forced_play`` is on.  The first that is no wild, if
+    there is one, and with UNO where that is due.
+    """
     plays = [move for move in view.legal if isinstance(move, Play)]
-    return next((play for play in plays if play.uno), plays[0])
+    first = next((play for play in plays if not _is_wild(play, view)), plays[0])
+    return next((play for play in plays if play.uno and (play.card, play.color) == (first.card, first.color)), first)
+
+
+def _is_wild(play: Play, view: View) -> bool:
+    face = play.card.face(view.side)
+    return face is not None and face.is_wild

@@ -4,11 +4,14 @@ from __future__ import annotations
 
 import asyncio
 import logging
+from collections.abc import Mapping
+from dataclasses import fields
 
 import msgspec
 
 from ..core import editions
-from ..core.errors import Refusal
+from ..core.errors import BadOption, Refusal
+from ..core.options import Options, is_for_research
 from ..core.seeds import commitment_of
 from ..wire import client_messages, rest
 from ..wire.errors import TableRefusal
@@ -60,6 +63,7 @@ class Lobby(Registry):
         """Validate everything now, so that a table that was created can always be played."""
         settings = wanted.settings
         try:
+            _check_offered(settings.options)
             options = editions.edition(settings.edition).options.changed(settings.options)
             options.check_players(settings.seats)
         except Refusal as refusal:
@@ -164,6 +168,15 @@ class Lobby(Registry):
             self.guessed_wrong(address)
             raise TableRefusal("no-replay")
         return record
+
+
+def _check_offered(chosen: Mapping[str, object]) -> None:
+    """Nothing that is for research: tables set ``most_moves`` themselves, and play with whole decks."""
+    for spec in fields(Options):
+        if spec.name in chosen and spec.metadata.get("research") is True:
+            raise BadOption("not-at-tables", name=spec.name)
+        if spec.name in chosen and is_for_research(spec, chosen[spec.name]):
+            raise BadOption("not-at-tables", name=f"{spec.name}={chosen[spec.name]}")
 
 
 def _open_to_all(table: Table) -> bool:

@@ -83,6 +83,7 @@ SENTENCES: dict[ServerCode, str] = {
 REASONS: dict[str, ServerCode] = {
     "already-ready": "not-now",
     "begun": "not-now",
+    "dealer-not-chosen": "not-now",
     "elsewhere": "unavailable",
     "no-such-round": "not-now",
     "no-such-seat": "not-now",

@@ -113,12 +113,16 @@ def _wild_draw(side: Side) -> Symbol:
 
 
 def edition_infos() -> list[EditionInfo]:
-    return [EditionInfo(name, _values(editions.edition(name).options)) for name in editions.NAMES]
+    return [EditionInfo(name, _offered(editions.edition(name).options)) for name in editions.NAMES]
 
 
 def option_infos() -> list[OptionInfo]:
     """What a table can choose: options and choices for research are left out."""
-    return [_option_info(spec) for spec in fields(Options) if spec.metadata.get("research") is not True]
+    return [_option_info(spec) for spec in fields(Options) if _is_offered(spec)]
+
+
+def _is_offered(spec: OptionSpec[Any]) -> bool:
+    return spec.metadata.get("research") is not True
 
 
 def _option_info(spec: OptionSpec[Any]) -> OptionInfo:
@@ -134,6 +138,10 @@ def _option_info(spec: OptionSpec[Any]) -> OptionInfo:
 
 def _values(options: Options) -> dict[str, str | int | bool]:
     return {spec.name: getattr(options, spec.name) for spec in fields(Options)}
+
+
+def _offered(options: Options) -> dict[str, str | int | bool]:
+    return {spec.name: getattr(options, spec.name) for spec in fields(Options) if _is_offered(spec)}
 
 
 def _editions() -> list[Fact]:

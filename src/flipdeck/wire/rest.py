@@ -91,7 +91,7 @@ class OptionInfo(Struct, frozen=True, omit_defaults=True):
 
 
 class EditionInfo(Struct, frozen=True):
-    """An edition, and its value of every option."""
+    """An edition, and its value of every option that a table can choose."""
 
     name: str
     options: dict[str, str | int | bool]

@@ -7,19 +7,21 @@ and is done in one thread, so that live tables go on.
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from typing import Any, TypeVar
 
 import msgspec
 
+from ...core.cards import Card
 from ...core.events import Event, What
 from ...core.history import Said
 from ...core.match import Match
 from ...core.record import parse
 from ...wire import rest
 from ...wire.errors import TableRefusal
+from ...wire.facts import option_infos
 from ...wire.parts import EventInfo, ViewInfo
 from ..bounded import BoundedDict
 from ..journal import ReplayPlayer
@@ -28,8 +30,27 @@ from ..lobby import Lobby
 
 LONGEST = 1_000_000  # characters of a record: some 50,000 moves, and seconds to replay them
 MOST_READ = 2 * LONGEST  # characters of records whose matches are cached
+OFFERED = frozenset(option.name for option in option_infos())  # the others are no house rules
 T = TypeVar("T")
 _view = msgspec.json.Decoder(ViewInfo)
+
+
+@dataclass(frozen=True, slots=True)
+class Opening:
+    """All that decides the cards of a match: the headers of its record."""
+
+    edition: str
+    players: int
+    seed: bytes
+    options: Mapping[str, object]
+    dealer: int | None  # as somebody named them
+    deck: Sequence[Card] | None  # as somebody laid it
+
+    def deal(self) -> Match:
+        """The match with its first round dealt."""
+        return Match(
+            self.edition, self.players, seed=self.seed, options=self.options, dealer=self.dealer, deck=self.deck
+        )
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,6 +58,7 @@ class Script:
     """A match as its moves."""
 
     summary: rest.ReplayInfo
+    opening: Opening
     moves: Sequence[Sequence[tuple[int, str]]]  # seat and move, by round
     size: int  # characters of its record
 
@@ -78,9 +100,11 @@ class Replays:
 
 def read(record: str, players: Sequence[ReplayPlayer]) -> Script:
     match = parse(record)
+    changed = match.options.differences(match.edition.options)
+    opening = Opening(match.edition.name, match.players, match.seed, changed, match.given_dealer, match.given_deck)
     summary = rest.ReplayInfo(
         edition=match.edition.name,
-        options=match.options.differences(match.edition.options),  # type: ignore[arg-type]  # option values
+        options={name: changed[name] for name in changed if name in OFFERED},  # type: ignore[misc]  # option values
         players=match.players,
         names=[player.name for player in players],
         levels=[player.level for player in players],  # type: ignore[misc]  # stored levels
@@ -90,7 +114,7 @@ def read(record: str, players: Sequence[ReplayPlayer]) -> Script:
         winners=list(match.winners),
     )
     moves = [[(int(each.seat), str(each.move)) for each in played.said] for played in match.history]
-    return Script(summary, moves, len(record))
+    return Script(summary, opening, moves, len(record))
 
 
 def _rounds_of(match: Match) -> Iterable[rest.PlayedRound]:
@@ -111,8 +135,7 @@ def _last_events(said: Sequence[Said]) -> Sequence[Event]:
 
 def played_again(script: Script, number: int, seat: int | None) -> rest.ReplayRound:
     """One round as a seat saw it, or open."""
-    summary = script.summary
-    match = Match(summary.edition, summary.players, seed=summary.seed, options=summary.options)
+    match = script.opening.deal()
     for moves in script.moves[: number - 1]:
         for who, move in moves:
             match.say(who, move)

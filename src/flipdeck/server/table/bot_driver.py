@@ -1,7 +1,8 @@
 """Drives the bots of a table: shows each what its seat sees, asks it when it may act, and submits its move after a
 pause.
 
-The length of the pause has nothing to do with the bot's cards.
+The length of the pause has nothing to do with the bot's cards: a bot that has drawn is asked what becomes of the card
+whether it fits or not, and takes the same short pause (TURN-2).
 """
 
 from __future__ import annotations
@@ -11,11 +12,12 @@ import logging
 import random
 from collections.abc import Sequence
 from dataclasses import dataclass, field
-from typing import Protocol
+from typing import NamedTuple, Protocol
 
 from ...bots.player import worth_asking
 from ...core.events import Event
 from ...core.match import Match
+from ...core.view import Phase, View
 from ...wire.parts import Speed
 from ..default_move import default_move
 from ..logs import log_event
@@ -24,11 +26,25 @@ from .requests import BotSays
 from .seats import SeatState
 from .state import TableState
 
-# seconds from … to: on turn; out of turn (a catch, a jump-in)
-PAUSES: dict[Speed, tuple[tuple[float, float], tuple[float, float]]] = {
-    "slow": ((1.8, 3.6), (0.9, 2.0)),
-    "normal": ((0.8, 1.9), (0.6, 1.5)),
-    "fast": ((0.25, 0.6), (0.3, 0.9)),
+
+class Pauses(NamedTuple):
+    """Seconds from … to."""
+
+    on_turn: tuple[float, float]
+    after_draw: tuple[float, float]  # shorter: it is the same turn, and laps shall not become twice as long
+    out_of_turn: tuple[float, float]  # a catch, a jump-in
+
+    def before(self, view: View) -> tuple[float, float]:
+        """The pause before a bot with this view speaks: it depends on what everybody sees."""
+        if view.to_act != view.you:
+            return self.out_of_turn
+        return self.after_draw if view.phase is Phase.DRAWN else self.on_turn
+
+
+PAUSES: dict[Speed, Pauses] = {
+    "slow": Pauses((1.8, 3.6), (0.7, 1.3), (0.9, 2.0)),
+    "normal": Pauses((0.8, 1.9), (0.35, 0.7), (0.6, 1.5)),
+    "fast": Pauses((0.25, 0.6), (0.22, 0.35), (0.3, 0.9)),
 }
 MOST_RETRIES = 3  # of a question about one decision, before the default move is made for the bot
 RETRY_SECONDS = 1.0  # before the first retry, longer each time
@@ -193,7 +209,7 @@ class BotDriver:
         except Exception:
             bot.pending = [*shown, *bot.pending]  # the worker may not have got them
             raise
-        low, high = PAUSES[state.settings.speed][0 if on_turn else 1]
-        await asyncio.sleep(max(0.0, began + _dice.uniform(low, high) - loop.time()))
+        pause = PAUSES[state.settings.speed].before(shown[-1].view)
+        await asyncio.sleep(max(0.0, began + _dice.uniform(*pause) - loop.time()))
         if move is not None:
             self._table.submit(BotSays(seat_state, version, str(move)))

@@ -8,13 +8,14 @@ MOST_LAG = 1.0  # seconds that are added for network latency, at most
 
 
 class TurnClock:
-    """Times one decision; paused while nobody is at the table and while the server is down."""
+    """Times one decision, a draw and the word about the drawn card together; paused while nobody is at the table and
+    while the server is down."""
 
     __slots__ = ("_left", "_of", "_since", "seat", "version")
 
     def __init__(self) -> None:
         self.seat: int | None = None
-        self.version = 0  # with which the decision began
+        self.version = 0  # with which it began
         self._left = self._of = 0.0
         self._since: float | None = None  # None: paused
 

@@ -8,6 +8,7 @@ from __future__ import annotations
 from collections.abc import Collection
 from typing import assert_never
 
+from ...core import editions
 from ...core.match import Match
 from ...core.notation import OUT_OF_TURN
 from ...wire import client_messages
@@ -127,7 +128,7 @@ def _bot_says(state: TableState, request: BotSays) -> AnyEntry | None:
 
 def _time_up(state: TableState, request: TimeUp) -> AnyEntry | None:
     seat = state.to_act
-    if seat is None or state.match is None or state.deciding_since != request.version:
+    if seat is None or state.match is None or state.timed_since != request.version:
         return None
     move = str(default_move(state.match.view(seat)))
     return entries.Moved(seat=seat, move=move, number=_number(state.match, seat, move), who="clock")
@@ -205,7 +206,17 @@ def _start(
     _host_before_start(state, seat_state, here)
     if any(each.kind == "empty" for each in state.seats):
         raise TableRefusal("seats-empty")
-    return entries.Started(by=state.seat_of(seat_state), cmd_id=request.cmd_id)
+    if request.dealer is not None:
+        _check_dealer(state, request.dealer)
+    return entries.Started(by=state.seat_of(seat_state), cmd_id=request.cmd_id, dealer=request.dealer)
+
+
+def _check_dealer(state: TableState, dealer: int) -> None:
+    """DEALER-1: a dealer can be named where the edition says that one is chosen."""
+    _seat_at(state, dealer)
+    options = editions.edition(state.settings.edition).options.changed(state.settings.options)
+    if options.first_dealer != "chosen":
+        raise TableRefusal("not-now", "dealer-not-chosen", problem="at this table the highest card finds the dealer.")
 
 
 def _seat_bot(

@@ -68,6 +68,8 @@ class TokenAdded(Entry, frozen=True):
 class Started(Entry, frozen=True):
     """The first round is dealt."""
 
+    dealer: int | None = None  # the seat that the host has named; None: the rules find one (DEALER-1)
+
 
 class Moved(Entry, frozen=True):
     move: str

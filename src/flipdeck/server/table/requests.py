@@ -27,7 +27,7 @@ class AddToken:
 
 @dataclass(frozen=True, slots=True)
 class TimeUp:
-    """The clock ran out for the decision that began with this version."""
+    """The clock ran out that began with this version."""
 
     version: int
 

@@ -13,9 +13,8 @@ from typing import assert_never
 from ...core.cards import Seat
 from ...core.events import Event, What
 from ...core.match import Match
-from ...core.notation import OUT_OF_TURN
+from ...core.notation import OUT_OF_TURN, Draw
 from ...core.seeds import commitment_of
-from ...core.view import Phase
 from ...wire.parts import BotLevel, Fairness, LastMatch, RoundInfo, Settings, TableInfo, TablePhase
 from ..journal import ReplayPlayer, StoredReplay
 from ..names import unlike
@@ -24,6 +23,8 @@ from .entries import AnyEntry
 from .seats import BOT_NAMES, SeatState
 
 MOST_MISSED = 400  # steps of a catch-up: as many as take 10 ms and 64 KiB at a table of ten
+MOST_MOVES = 2000  # of a round, and then it is void (PILE-4): no table plays for ever
+_DRAW = str(Draw())
 
 
 class TableState:
@@ -45,6 +46,9 @@ class TableState:
         self.since = 1  # the first version of this match: a catch-up never begins before it
         self.steps: list[tuple[int, Sequence[Event]]] = []  # with hidden cards; redacted when shown
         self.deciding_since = 1  # the version since which the player on turn has had the same decision
+        self.timed_since = 1  # … and the same clock: a draw and what becomes of the card have one (TURN-2)
+        self.drawn = False  # the player on turn has drawn, and has to say what becomes of the card
+        self.overdue = False  # … and the clock drew it: the time for saying so is over as well
 
     # ------------------------------------------------------------ reading
     @property
@@ -155,7 +159,7 @@ class TableState:
             case entries.TokenAdded():
                 self._token_added(entry)
             case entries.Started():
-                return self._started()
+                return self._started(entry)
             case entries.SaidReady():
                 self._said_ready(entry)
             case entries.NextRound():
@@ -210,9 +214,9 @@ class TableState:
     def _token_added(self, entry: entries.TokenAdded) -> None:
         self.seats[entry.seat].add_token(entry.token)
 
-    def _started(self) -> Sequence[Event]:
-        s = self.settings
-        self.match = Match(s.edition, len(self.seats), seed=self.seed, options=s.options)
+    def _started(self, entry: entries.Started) -> Sequence[Event]:
+        s, options = self.settings, {**self.settings.options, "most_moves": MOST_MOVES}
+        self.match = Match(s.edition, len(self.seats), seed=self.seed, options=options, dealer=entry.dealer)
         return self._dealt(self.match.history[-1].dealt)
 
     def _next_round(self) -> Sequence[Event]:
@@ -221,15 +225,13 @@ class TableState:
 
     def _dealt(self, events: Sequence[Event]) -> Sequence[Event]:
         self.phase = "playing"
-        self.deciding_since = self.version
+        self.deciding_since = self.timed_since = self.version
         return events
 
     def _moved(self, entry: entries.Moved) -> Sequence[Event]:
         match, seat_state = self.match, self.seats[entry.seat]
         assert match is not None  # noqa: S101  # written only while there is one
-        if (
-            entry.who == "clock" and match.view(None).phase is not Phase.DRAWN
-        ):  # keeping the card belongs to the same turn
+        if entry.who == "clock" and not self.overdue:  # keeping what the clock drew belongs to the same turn
             seat_state.missed += 1
         if entry.number >= 0:
             events = match.say_again(entry.seat, entry.move, entry.number)
@@ -237,8 +239,7 @@ class TableState:
             events = match.say(entry.seat, entry.move)
         if entry.who == "person":
             seat_state.missed = 0
-        if not entry.move.startswith(OUT_OF_TURN) or _touched(events, match.to_act):
-            self.deciding_since = self.version
+        self._set_decision(entry, events, match.to_act)
         if match.to_act is None:
             done = match.round
             self.rounds.append(RoundInfo(done.number, done.winner, list(done.points), list(match.scores)))
@@ -246,6 +247,17 @@ class TableState:
             for each in self.seats:
                 each.ready = each.played_by_bot
         return events
+
+    def _set_decision(self, entry: entries.Moved, events: Sequence[Event], to_act: Seat | None) -> None:
+        """What the player on turn decides, and since when; whether a drawn card fits makes no difference (SEE-2)."""
+        on_turn = not entry.move.startswith(OUT_OF_TURN)
+        if on_turn:
+            self.drawn = entry.move == _DRAW and to_act == entry.seat  # a pass ends the turn (PILE-2)
+            self.overdue = self.drawn and entry.who == "clock"
+        if on_turn or _touched(events, to_act):
+            self.deciding_since = self.version
+            if not self.drawn:
+                self.timed_since = self.version
 
     def _said_ready(self, entry: entries.SaidReady) -> None:
         self.seats[entry.seat].ready = True

@@ -39,7 +39,7 @@ class Timers:
     def __init__(self, state: TableState, table: TimedTable, noted: Clock | None) -> None:
         self._state = state
         self._table = table
-        about_now = noted is not None and state.deciding_since <= noted.seq <= state.version
+        about_now = noted is not None and state.timed_since <= noted.seq <= state.version
         self._noted = noted if about_now else None
         self._loop = asyncio.get_running_loop()
         self._clock = TurnClock()
@@ -47,7 +47,7 @@ class Timers:
         self._alarm: asyncio.TimerHandle | None = None
         self._held: list[Envelope] = []
         self._grace_until = 0.0
-        self._grace_of = 0  # the decision it belongs to, by version
+        self._grace_of = 0  # the decision it belongs to, by the version of its clock
         self._release: asyncio.TimerHandle | None = None
         self._deal_at: float | None = None
         self._deal: asyncio.TimerHandle | None = None
@@ -98,11 +98,11 @@ class Timers:
             if self._clock.seat is not None:  # whoever leaves and comes back has the time that was left
                 self._saved = (self._clock.version, self._clock.left(self._loop.time()))
             self._clock.clear()
-        elif self._clock.seat != seat or self._clock.version != state.deciding_since:
+        elif self._clock.seat != seat or self._clock.version != state.timed_since:
             of = seconds + max(0.0, self._grace_until - self._loop.time())
-            left = self._saved[1] if self._saved[0] == state.deciding_since else of
+            left = self._saved[1] if self._saved[0] == state.timed_since else of
             left = left if self._noted is None else self._noted.left_ms / 1000
-            self._clock.set(seat, state.deciding_since, left, max(of, left))
+            self._clock.set(seat, state.timed_since, 0.0 if state.overdue else left, max(of, left))
             if self._running:
                 self._clock.resume(self._loop.time())
         self._noted = None  # it was about the version that was loaded
@@ -114,7 +114,9 @@ class Timers:
             self._alarm = None
         seat = self._clock.seat
         due = None if seat is None else self._clock.due(self._table.presence.lag_of(seat))
-        if due is not None:
+        if due is not None and self._state.overdue:
+            self._table.submit(TimeUp(self._clock.version))  # at once: what is in the inbox has not seen the card
+        elif due is not None:
             self._alarm = self._loop.call_at(due, self._table.submit, TimeUp(self._clock.version))
 
     # ------------------------------------------------------------ the grace period for catching
@@ -123,9 +125,9 @@ class Timers:
         catchable = state.match is not None and state.phase == "playing" and bool(state.match.catchable)
         if not catchable:
             self._grace_until = now
-        elif self._grace_of != state.deciding_since:
-            self._grace_of = state.deciding_since
-            self._grace_until = now + state.settings.grace_ms / 1000
+        elif self._grace_of != state.timed_since:
+            self._grace_of = state.timed_since
+            self._grace_until = now if state.drawn else now + state.settings.grace_ms / 1000
         if self._held and self._grace_until <= now:
             self._release_held()
 
