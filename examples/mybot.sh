@@ -67,8 +67,9 @@ while IFS= read -r view; do
     favorite=
     find_favorite
     best=pass best_worth=0
-    IFS='"' # what is legal comes last in the view: every second word is a move
-    for move in ${view##*'"legal": ['}; do
+    legal=${view##*'"legal": ['}
+    IFS='"' # every second word is a move
+    for move in ${legal%%]*}; do
         unset IFS
         judge "$move"
         if [ "$worth" -gt "$best_worth" ]; then

@@ -33,6 +33,9 @@ class Typist:
         self._lines = iter(lines)
         self._left = most
 
+    def isatty(self) -> bool:
+        return False
+
     def readline(self) -> str:
         self._left -= 1
         assert self._left >= 0, "the match does not end"

@@ -191,6 +191,10 @@ def test_between_rounds_one_can_look_or_quit(terminal: Terminal) -> None:
         ("--players many", "2 to 10 can play, not 'many'."),
         ("--option nope=1", "There is no option 'nope'; there are "),
         ("--option stacking", "An option is written name=value, like stacking=on, not 'stacking'."),
+        ("--option most_moves=-1", "most_moves is a whole number from 0 to 1000000, not '-1'."),
+        ("--option opening_ignored=lost", "opening_ignored can't be 'lost'; choose stays or goes_back."),
+        ("--players 2 --option deck=mini", "The mini deck needs hand_size from 1 to 2 and most_moves from 1 to 20"),
+        ("--option deck=mini --option hand_size=2 --option most_moves=9", "The mini deck is for 2 players, not 4."),
         ("--option target=0", "target is a whole number from 1 to 1000000, not 0."),
         ("--option target=0 --lang es", "target es un número entero de 1 a 1000000, no 0."),
         (
@@ -217,6 +221,14 @@ def test_what_can_not_be_is_refused_in_one_sentence(terminal: Terminal, argument
     assert ran.err.count("\n") == 1
 
 
+def test_what_is_for_research_is_accepted_here(terminal: Terminal) -> None:
+    options = ("deck=mini", "hand_size=2", "most_moves=12")
+    arguments = [part for option in options for part in ("--option", option)]
+    ran = terminal("play", "--text", "--watch", "--players", "2", "--seed", "r", *arguments, "--bots", "rookie")
+    assert (ran.code, ran.err) == (0, "")
+    assert ran.lines[-1].startswith("The seed was ")
+
+
 def test_the_bots_can_be_named(terminal: Terminal) -> None:
     ran = terminal("play", "--text", "--names", "Zoe, Yan, Xu", "--seat", "2", "--lang", "en", "--seed", "n")
     assert ran.lines[0] == "Flipdeck, Classic: 4 players. You are seat 2, against Zoe, Yan and Xu."
@@ -228,7 +240,7 @@ def test_a_record_replaces_what_a_link_points_to(terminal: Terminal, tmp_path: P
     link.symlink_to(file)
     assert terminal("play", "--text", "--seed", "link", "--record", str(link)).code == 0
     assert link.is_symlink()
-    assert file.read_text(encoding="utf-8").startswith("flipdeck record 1")
+    assert file.read_text(encoding="utf-8").startswith("flipdeck record 2")
 
 
 def test_the_language_is_that_of_the_terminal(

@@ -112,6 +112,7 @@ def test_beside_another_server_it_uses_a_folder_for_this_match_only(tmp_path: Pa
         ("--seed abc", "--seed goes with --text only."),
         ("--seat 0", "--seat goes with --text only."),
         ("--watch", "--watch goes with --text only."),
+        ("--ask-always", "--ask-always goes with --text only."),
         ("--names A,B,C", "--names goes with --text only."),
         ("--record match.txt", "--record goes with --text only."),
         ("--bot cmd:./mybot", "--bot goes with --text only."),

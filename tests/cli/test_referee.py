@@ -16,11 +16,12 @@ from flipdeck.cli.referee import CODES, MAX_LINE, Referee
 from flipdeck.core import errors
 from flipdeck.core.record import parse
 from tests.patience import HANG
+from tests.tables import table
 
-STATE = "edition side direction phase to_act color top dealer hands draw discard catchable round scores winners"
+STATE = "edition side direction phase to_act color top dealer hands draw discard catchable round scores winners owed"
 VIEW = (
     "side direction phase to_act color top draw_back draw_count discard_count catchable scores round dealer owed "
-    "winners you others hand legal"
+    "winners laid_open you others hand legal drawn"
 )
 
 
@@ -83,6 +84,60 @@ def test_a_given_deck_is_dealt_top_card_first(referee: Referee) -> None:
     again = ask(Referee(), op="new", players=2, dealer=0, seed="other", deck=deck)["state"]
     assert again["hands"] == state["hands"]
     assert again["draw"] == state["draw"]
+
+
+@pytest.mark.parametrize("edition", ["classic", "mild-wild"])
+def test_new_tells_the_events_of_the_deal(edition: str) -> None:
+    answer = ask(Referee(), op="new", edition=edition, players=3, seed="abc")
+    assert list(answer) == ["ok", "events", "state"]
+    names = [event["event"] for event in answer["events"]]
+    assert ("dealer_card" in names) == (edition == "classic")
+    assert names.count("dealer_chosen") == 1
+    hands = {event["seat"]: event["cards"] for event in answer["events"] if event["event"] == "dealt"}
+    assert [hands[seat] for seat in range(3)] == [hand[:7] for hand in answer["state"]["hands"]]
+    shown = [event["card"] for event in answer["events"] if event["event"] == "turned_up"]
+    assert shown[-1] == answer["state"]["top"]
+
+
+def test_next_round_tells_the_events_of_its_deal(referee: Referee) -> None:
+    answer = ask(referee, op="new", players=2, dealer=0, seed="next", options={"hand_size": 1, "target": 1_000_000})
+    while answer["state"]["phase"] != "round-over":
+        seat = answer["state"]["to_act"]
+        answer = ask(referee, op="move", seat=seat, move=ask(referee, op="legal", seat=seat)["moves"][0])
+    assert "laid_open" in [event["event"] for event in answer["events"]]
+    answer = ask(referee, op="next-round")
+    assert [event["event"] for event in answer["events"]][:3] == ["dealt", "dealt", "turned_up"]
+    hands = {event["seat"]: event["cards"] for event in answer["events"] if event["event"] == "dealt"}
+    assert all(answer["state"]["hands"][seat][:1] == hands[seat] for seat in (0, 1))
+
+
+def test_what_is_owed_is_in_the_state_and_in_every_view() -> None:
+    match = table(["R+1 B3", "G+1 G7", "Y2 Y3"], top="R5", stacking=True)
+    referee = Referee()
+    referee._match = match
+    assert ask(referee, op="view", seat=1)["view"]["owed"] == 0
+    for owed, seat in enumerate((0, 1), start=1):
+        card = ask(referee, op="view", seat=seat)["view"]["hand"][0]
+        answer = ask(referee, op="move", seat=seat, move=f"{card}!")
+        assert answer["ok"], answer
+        assert answer["state"]["owed"] == owed
+        assert [ask(referee, op="view", seat=each)["view"]["owed"] for each in (0, 1, 2, None)] == [owed] * 4
+    assert ask(referee, op="move", seat=2, move="accept")["state"]["owed"] == 0
+
+
+def test_the_drawn_card_is_named_to_its_owner_alone_and_the_hands_to_all_at_the_end() -> None:
+    referee = Referee()
+    referee._match = table(["R7/O1", "G5/T4"], top="B5", draw="B9/P9", scoring="points")
+    answer = ask(referee, op="move", seat=0, move="draw")
+    assert answer["state"]["phase"] == "drawn"
+    assert [ask(referee, op="view", seat=each)["view"]["drawn"] for each in (0, 1, None)] == ["B9/P9", None, None]
+    assert ask(referee, op="view", seat=1)["view"]["laid_open"] is None
+    ask(referee, op="move", seat=0, move="keep")
+    assert ask(referee, op="move", seat=1, move="G5/T4")["state"]["phase"] == "round-over"
+    for each in (0, 1, None):
+        view = ask(referee, op="view", seat=each)["view"]
+        assert view["laid_open"] == [["R7/O1", "B9/P9"], []]
+        assert view["drawn"] is None
 
 
 def test_a_move_is_answered_with_events_and_the_new_state(referee: Referee) -> None:
@@ -167,6 +222,10 @@ def test_a_whole_match_can_be_played_and_its_record_replays(referee: Referee) ->
         (b'{"op":"new","options":{"hand_size":11}}', "bad-option"),
         (b'{"op":"new","edition":"splash","players":10,"options":{"hand_size":10}}', "bad-option"),
         (b'{"op":"new","edition":"splash","options":{"pairing":"printed"}}', "bad-option"),
+        (b'{"op":"new","players":2,"options":{"deck":"mini"}}', "bad-option"),
+        (b'{"op":"new","options":{"deck":"mini","hand_size":2,"most_moves":9}}', "bad-option"),
+        (b'{"op":"new","options":{"most_moves":1000001}}', "bad-option"),
+        (b'{"op":"new","options":{"opening_ignored":true}}', "bad-option"),
         (b'{"op":"new","seed":[1]}', "bad-request"),
         (b'{"op":"new","deck":"R7/O1"}', "bad-request"),
         (b'{"op":"new","deck":[7]}', "bad-request"),

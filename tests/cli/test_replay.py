@@ -90,6 +90,39 @@ def test_any_table_can_be_replayed(terminal: Terminal, tmp_path: Path, number: i
     assert terminal("replay", str(path), "--seat", "1").code == 0
 
 
+def test_a_draw_and_the_word_about_it_are_one_step(terminal: Terminal, tmp_path: Path) -> None:
+    match = table(["B2/T3 B4/T4", "G5/V1 G6/V2"], top="R5/T5", draw="Y9/V9 R8/V8 Y7/V7")
+    for seat, move in ((0, "draw"), (0, "keep"), (1, "draw"), (1, "R8/V8"), (0, "draw")):
+        match.say(seat, move)
+    path = tmp_path / "match.txt"
+    path.write_text(match.record(), encoding="utf-8")
+    told = [
+        "Seat 0 drew yellow 9 (purple 9) and kept it.",
+        "Seat 1 drew red 8 (purple 8).",
+        "Seat 1 played red 8.",
+        "Seat 0 drew yellow 7 (purple 7).",
+        "The record ends here; the match was not finished.",
+    ]
+    assert terminal("replay", str(path), "--lang", "en").lines[-5:] == told
+    stepped = terminal("replay", str(path), "--lang", "en", "--step", typed="\n\nquit\n")
+    assert stepped.lines[-3:] == told[:3]
+    as_others_saw = terminal("replay", str(path), "--lang", "en", "--seat", "1").lines
+    assert "Seat 0 drew a card and kept it." in as_others_saw
+
+
+def test_the_hands_that_were_left_are_told(terminal: Terminal, tmp_path: Path) -> None:
+    match = table(["R2/T3", "G5/V1"], top="R5/T5")
+    match.say(0, "R2/T3")
+    path = tmp_path / "match.txt"
+    path.write_text(match.record(), encoding="utf-8")
+    assert "Seat 1 still held green 5 (purple 1)." in terminal("replay", str(path), "--lang", "en").lines
+    assert "You still held green 5 (purple 1)." in terminal("replay", str(path), "--seat", "1", "--lang", "en").lines
+    assert (
+        "Todavía tenías un 5 verde (1 violeta)."
+        in terminal("replay", str(path), "--seat", "1", "--lang", "es-AR").lines
+    )
+
+
 def test_stepping_waits_for_enter_and_the_end_of_input_lets_it_run(terminal: Terminal, record: Path) -> None:
     whole = terminal("replay", str(record), "--lang", "en")
     stepped = terminal("replay", str(record), "--step", "--lang", "en", typed="\n")
@@ -105,7 +138,7 @@ def test_stepping_waits_for_enter_and_the_end_of_input_lets_it_run(terminal: Ter
         ("missing.txt", None, "can't be read: there is no such file or folder."),
         (".", None, "can't be read: it is a folder."),
         ("bytes.txt", b"\xff\xfe\x00\x01", "is not a record: it is not text."),
-        ("zeros.txt", b"flipdeck record 1\n\x00", "is not a record: it is not text."),
+        ("zeros.txt", b"flipdeck record 2\n\x00", "is not a record: it is not text."),
         ("empty.txt", b"", "is not a valid record. Line 1: "),
         ("other.txt", b"hello\n", "is not a valid record. Line 1: "),
     ],
@@ -130,6 +163,17 @@ def test_a_damaged_record_is_refused_at_its_first_bad_line(terminal: Terminal, r
     ran = terminal("replay", str(record), "--lang", "es")
     assert ran.code == 2
     assert f"no es un registro válido. Línea {bad}: B2/T3 no coincide con R5: el color de ahora es R." in ran.err
+
+
+@pytest.mark.parametrize("command", ["replay", "hint"])
+def test_a_record_of_version_1_gets_one_sentence(terminal: Terminal, record: Path, command: str) -> None:
+    record.write_text(record.read_text(encoding="utf-8").replace("record 2", "record 1"), encoding="utf-8")
+    arguments = ["--record", str(record)] if command == "hint" else [str(record)]
+    ran = terminal(command, *arguments, "--lang", "en")
+    sentence = f"{record} is a record of version 1; this program reads version 2, which has other rules."
+    assert (ran.code, ran.out, ran.err) == (2, "", f"flipdeck {command}: {sentence}\n")
+    spanish = terminal(command, *arguments, "--lang", "es")
+    assert "es un registro de la versión 1; este programa lee la versión 2" in spanish.err
 
 
 def test_a_seat_that_is_not_there_is_refused(terminal: Terminal, record: Path) -> None:

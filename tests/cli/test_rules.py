@@ -59,7 +59,8 @@ def test_an_id_shows_one_rule_with_every_deviation_marked(capsys: pytest.Capture
     text = shown(capsys, "flip-4")
     assert ids_in(text) == ["FLIP-4"]
     assert "    → splash: When the dark side comes up" in text
-    assert "    Decided: The classic sheet" in text
+    assert "    Decided (classic): The sheet doesn't say who calls." in text
+    assert "    Decided (splash): The sheet contradicts itself" in text
     assert "    Options: wild_after_flip_to_dark, wild_after_flip_to_light" in text
 
 
@@ -70,6 +71,19 @@ def test_an_edition_shows_its_own_sentence_and_who_plays_otherwise(capsys: pytes
     classic = shown(capsys, "ACT-8", "--edition", "classic")
     assert "is not shown" in classic
     assert "→ Differs in: splash, argentina" in classic
+
+
+def test_an_edition_shows_its_own_decisions_alone(capsys: pytest.CaptureFixture[str]) -> None:
+    splash = shown(capsys, "FLIP-4", "--edition", "splash")
+    assert "    Decided: The sheet contradicts itself" in splash
+    assert splash.count("Decided") == 1
+    assert "Decided" not in shown(capsys, "FLIP-4", "--edition", "argentina")
+    assert "    Decided: No sheet says who deals next." in shown(capsys, "DEALER-2")
+
+
+def test_a_topic_that_no_sheet_has_says_so(capsys: pytest.CaptureFixture[str]) -> None:
+    assert "\nDecided: No printed edition has any of this.\n" in shown(capsys, "research")
+    assert "\n**Decided:** No printed edition has any of this.\n" in shown(capsys, "research", "--markdown")
 
 
 @pytest.mark.parametrize("edition", EDITIONS)

@@ -51,7 +51,98 @@ def test_one_changed_card_is_found_out(finished: Match, tmp_path: Path, capsys: 
 
 def test_another_seed_is_found_out(finished: Match, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert verify(finished.record().replace(finished.seed.hex(), "0" * 64), tmp_path, "--lang", "en") == 1
-    assert "commitment is not that of the seed" in capsys.readouterr().err
+    assert "Line 6: the commitment is not that of the secret, or of the seed" in capsys.readouterr().err
+
+
+# ---------------------------------------------------------------- values that seats added to the secret
+@pytest.fixture(scope="module")
+def with_values() -> str:
+    match = Match("mild-wild", 2, seed="secret", values={0: b"a" * 32, 1: b"b" * 32})
+    for _ in range(5000):
+        if match.to_act is None:
+            break
+        match.say(match.to_act, match.legal(match.to_act)[0])
+    assert match.over
+    return match.record()
+
+
+def test_a_seed_made_of_a_secret_and_values_is_verified(
+    with_values: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert verify(with_values, tmp_path, "--lang", "en") == 0
+    assert "the values that 2 seats added." in capsys.readouterr().out
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "problem"),
+    [
+        ("values: 0:61", "values: 0:62", "the secret and the values don't give this seed."),
+        ("values: 0:", "values: 1:", "values are written seat:digits, each seat once"),
+        ("values: 0:61", "values: 0:6", "are 64 hexadecimal digits each."),
+        ("values: ", "dealer: 0\nvalues: 0", "values are written seat:digits"),
+        ("secret: ", "secret: 0", "are 64 hexadecimal digits each."),
+        ("commitment: ", "commitment: 0", "the commitment is not that of the secret"),
+    ],
+)
+def test_a_changed_secret_or_value_is_found_out(
+    with_values: str, tmp_path: Path, capsys: pytest.CaptureFixture[str], old: str, new: str, problem: str
+) -> None:
+    assert with_values.count(old) == 1
+    assert verify(with_values.replace(old, new), tmp_path, "--lang", "en") == 1
+    told = capsys.readouterr().err
+    assert told.startswith("The record is not correct. Line ")
+    assert problem in told
+    assert told.count("\n") == 1
+
+
+# ---------------------------------------------------------------- what can't be verified
+@pytest.mark.parametrize("version", ["1", "3", "20"])
+@pytest.mark.parametrize("lang", ["en", "es", "es-AR"])
+def test_another_version_is_no_damage_and_gets_one_sentence(
+    finished: Match, tmp_path: Path, capsys: pytest.CaptureFixture[str], version: str, lang: str
+) -> None:
+    text = finished.record().replace("flipdeck record 2", f"flipdeck record {version}")
+    assert verify(text, tmp_path, "--lang", lang) == 1
+    told = capsys.readouterr()
+    assert told.out == ""
+    assert told.err.count("\n") == 1
+    assert f" {version};" in told.err
+    assert " 2, " in told.err
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "problem"),
+    [
+        ("options: target=100", "options: target=100 most=1", "There is no option 'most'"),
+        ("options: target=100", "options: target=100 opening_ignored=lost", "opening_ignored can't be 'lost'"),
+        ("options: target=100", "options: deck=mini", "The mini deck needs hand_size from 1 to 2"),
+        ("options: target=100", "options: deck=108", "this should be "),
+        ("\nround 1,", "\ndeck: R7/O1 R7/O1\nround 1,", "The deck of this edition has 112 cards, not 2."),
+        ("edition: argentina", "edition: deluxe", "There is no edition 'deluxe'"),
+        ("\nleft ", "\nleft 0: R7/O1\nleft ", "this should be "),
+    ],
+)
+def test_options_and_decks_that_can_not_be_are_named_with_their_line(
+    finished: Match, tmp_path: Path, capsys: pytest.CaptureFixture[str], old: str, new: str, problem: str
+) -> None:
+    text = finished.record()
+    assert old in text
+    assert verify(text.replace(old, new, 1), tmp_path, "--lang", "en") == 1
+    told = capsys.readouterr().err
+    assert told.startswith("The record is not correct. Line ")
+    assert problem in told
+    assert told.count("\n") == 1
+
+
+def test_a_changed_hand_at_the_end_is_found_out(
+    finished: Match, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    lines = finished.record().split("\n")
+    number, line = next((n, line) for n, line in enumerate(lines, start=1) if line.startswith("left "))
+    seat, _, cards = line.partition(": ")
+    lines[number - 1] = f"{seat}: {' '.join(['R1/P1', *cards.split()[1:]])}"
+    assert verify("\n".join(lines), tmp_path, "--lang", "en") == 1
+    assert f"Line {number}:" in capsys.readouterr().err
 
 
 def test_an_unfinished_match_and_a_deck_set_by_hand_prove_nothing(

@@ -85,6 +85,7 @@ EVENTS: dict[What, dict[str, object]] = {
     What.FOUND_INNOCENT: {"seat": 0, "by": 1},
     What.WENT_OUT: {"seat": 0},
     What.ROUND_VOID: {},
+    What.LAID_OPEN: {"seat": 0, "cards": ["R7/O1", "W/P5"]},
     What.SCORED: {"points": [40, 0], "scores": [1240, 3]},
     What.WON: {"winners": [0]},
 }
@@ -229,6 +230,35 @@ def test_cards_drawn_together_are_told_together() -> None:
     assert [words.event(event, 1) for event in together(drawn)] == ["You drew red 7 (orange 1) and Wild (pink 5)."]
     assert [words.event(event, 0) for event in together(hidden)] == ["Seat 1 drew 2 cards."]
     assert [words.event(event, 0) for event in together(hidden[:1])] == ["Seat 1 drew a card."]
+
+
+@pytest.mark.parametrize(
+    ("language", "told"),
+    [
+        ("en", ["You drew red 7 (orange 1) and kept it.", "Ana drew a card and kept it."]),
+        ("es", ["Tomaste un 7 rojo (1 anaranjado) y te quedaste con la carta.", "Ana tomó una carta y se la quedó."]),
+        ("es-AR", ["Tomaste un 7 rojo (1 naranja) y te quedaste con la carta.", "Ana tomó una carta y se la quedó."]),
+    ],
+)
+def test_a_card_that_is_drawn_and_kept_is_told_in_one_sentence(language: str, told: list[str]) -> None:
+    words, kept = catalogue(language), {"event": "kept", "side": "light", "seat": 0}
+    seen = [{"event": "drew", "side": "light", "seat": 0, "card": card} for card in ("R7/O1", "?/O1")]
+    mine, others = (together([drew, kept]) for drew in seen)
+    assert [words.event(event, 0, ["Ana"]) for event in mine] == told[:1]
+    assert [words.event(event, 1, ["Ana"]) for event in others] == told[1:]
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_cards_that_are_drawn_and_kept_are_told_together(language: str) -> None:
+    drew = [{"event": "drew", "side": "light", "seat": 0, "card": card} for card in ("?/O1", "?/P5")]
+    (kept,) = together([*drew, {"event": "kept", "side": "light", "seat": 0}])
+    assert " 2 " in catalogue(language).event(kept, 1)
+
+
+def test_what_somebody_else_keeps_is_no_part_of_a_draw() -> None:
+    drew = {"event": "drew", "side": "light", "seat": 0, "card": "?/O1"}
+    apart = together([drew, {"event": "kept", "side": "light", "seat": 1}])
+    assert [event["event"] for event in apart] == ["drew", "kept"]
 
 
 # ---------------------------------------------------------------- refusals

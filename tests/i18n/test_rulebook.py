@@ -13,12 +13,13 @@ from typing import Any
 import pytest
 
 from flipdeck.core import editions
-from flipdeck.core.options import Options, text_of_option
+from flipdeck.core.options import MINI_HAND, MINI_MOVES, Options, text_of_option
+from flipdeck.core.pairing import MINI_PAIRS
 from flipdeck.i18n import rulebook
-from flipdeck.i18n.rulebook import EDITIONS, LANGUAGES, OptionFacts, Rule, book, rule_ids
+from flipdeck.i18n.rulebook import EDITIONS, EVERY, LANGUAGES, OptionFacts, Rule, book, rule_ids
 
 FAMILIES = {
-    "DECK": 5,
+    "DECK": 6,
     "DEALER": 2,
     "DEAL": 1,
     "OPEN": 7,
@@ -29,10 +30,10 @@ FAMILIES = {
     "UNO": 7,
     "END": 8,
     "PILE": 4,
-    "SEE": 7,
+    "SEE": 8,
 }
 TOPICS = ["deck", "setting-up", "turn", "action-cards", "challenge", "flip", "uno", "ending", "piles", "seeing"]
-TOPICS += ["house-rules", "options"]
+TOPICS += ["house-rules", "options", "research"]
 SPECS = {spec.name: spec for spec in fields(Options)}
 
 
@@ -50,8 +51,9 @@ def leaves(table: dict[str, Any], path: str = "") -> Iterator[tuple[str, str]]:
 
 
 def texts_of(rule: Rule) -> list[str]:
-    setting = list(rule.setting.values.values()) if rule.setting else []
-    return [rule.name, rule.text, rule.decided, *rule.editions.values(), *setting]
+    setting = [*rule.setting.values.values(), *rule.setting.research.values()] if rule.setting else []
+    decided = [decision.text for decision in rule.decided]
+    return [rule.name, rule.text, *decided, *rule.editions.values(), *setting]
 
 
 # ---------------------------------------------------------------- completeness
@@ -84,7 +86,7 @@ def test_every_edition_deviation_of_english_is_in_every_language(language: str) 
     for rule in book("en").rules():
         other = book(language).rule(rule.id)
         assert list(other.editions) == list(rule.editions)
-        assert bool(other.decided) == bool(rule.decided)
+        assert [decision.editions for decision in other.decided] == [decision.editions for decision in rule.decided]
 
 
 def test_the_files_hold_no_rule_and_no_key_that_the_book_does_not_show() -> None:
@@ -92,7 +94,17 @@ def test_the_files_hold_no_rule_and_no_key_that_the_book_does_not_show() -> None
     assert set(entries) == set(rule_ids())
     for rule_id, entry in entries.items():
         assert set(entry) <= {"name", "text", "decided", "values", *EDITIONS}
-        assert set(entry.get("values", ())) == set(source("index")["options"].get(rule_id, {}).get("values", ()))
+        assert is_by_editions(entry.get("decided", "")), rule_id
+        facts = source("index")["options"].get(rule_id, {})
+        assert set(entry.get("values", ())) == {*facts.get("values", ()), *facts.get("research", ())}
+
+
+def is_by_editions(decided: str | dict[str, str]) -> bool:
+    """One text for all, or one for every edition or for some of them, in the order of the book."""
+    if isinstance(decided, str):
+        return True
+    named = [tuple(key.split()) for key in decided if key != EVERY]
+    return all(names == tuple(edition for edition in EDITIONS if edition in names) for names in named)
 
 
 def test_every_reference_of_the_index_is_a_rule_of_the_book() -> None:
@@ -111,7 +123,48 @@ def test_every_rule_named_in_a_sentence_exists(language: str) -> None:
             for option, value in re.findall(r"\b(\w+)=(\w+)", text):
                 setting = book(language).rule(option).setting
                 assert setting
-                assert value in setting.values
+                assert value in {*setting.values, *setting.research}
+
+
+# ---------------------------------------------------------------- decisions
+@pytest.mark.parametrize("edition", EDITIONS)
+def test_an_edition_has_its_own_decisions(edition: str) -> None:
+    wild_on_top = book("en", edition).rule("FLIP-4").decided_in(edition)
+    assert len(wild_on_top) == (1 if edition in ("classic", "splash") else 0)
+    assert [each.editions for each in wild_on_top] == [(edition,)] * len(wild_on_top)
+    no_color = "If a wild shows on top, nobody needs to call a color any more."
+    last_flip = [each.text for each in book("en", edition).rule("END-3").decided_in(edition)]
+    assert last_flip[-1] == no_color
+    assert len(last_flip) == (1 if edition == "argentina" else 2)
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_both_readings_of_the_splash_sheet_are_told_with_their_options(language: str) -> None:
+    (decision,) = book(language).rule("FLIP-4").decided_in("splash")
+    assert "wild_after_flip_to_dark=next" in decision.text
+    assert "wild_after_flip_to_light=flipper" in decision.text
+
+
+def test_a_decision_about_one_edition_has_its_words() -> None:
+    everywhere = " ".join(each.text for rule in book("en").rules() for each in rule.decided_in("mild-wild"))
+    assert not re.search(r"\b(light|dark)\b", everywhere.replace("wild_after_flip_to_dark", ""), re.IGNORECASE)
+
+
+# ---------------------------------------------------------------- the mini deck
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_the_mini_deck_is_the_one_that_is_dealt(language: str) -> None:
+    pairs = [entry.split(": ") for entry in MINI_PAIRS.split("; ")]
+    text = book(language).rule("DECK-6").text
+    assert re.findall(r"\S+/[^\s,.]+", text) == [f"{light}/{dark}" for light, dark in pairs]
+    assert f" {len(pairs)} " in text
+    assert str(MINI_MOVES) in text
+    assert str(MINI_HAND) in text
+
+
+def test_what_is_for_research_is_in_its_topic_and_on_no_other_list() -> None:
+    topics = {topic.id: [rule.id for rule in topic.rules] for topic in book("en").topics}
+    research = [name for name, spec in SPECS.items() if spec.metadata.get("research") is True]
+    assert topics["research"] == ["DECK-6", *research]
 
 
 # ---------------------------------------------------------------- words
@@ -178,7 +231,8 @@ def test_an_option_has_its_true_default_and_choices(spec: Field[Any]) -> None:
     assert setting.default == text_of_option(spec.default)
     assert setting.range == spec.metadata.get("range")
     if "choices" in spec.metadata:
-        assert list(setting.values) == [str(choice) for choice in spec.metadata["choices"]]
+        assert [*setting.values, *setting.research] == [str(choice) for choice in spec.metadata["choices"]]
+        assert list(setting.research) == [str(choice) for choice in spec.metadata["research"]]
     elif "switch" in spec.metadata:
         assert set(setting.values) == {"on", "off"}
 
@@ -223,7 +277,7 @@ def test_a_topic_is_found_by_id_or_title_and_a_family_by_its_first_letters() -> 
 
 
 def test_a_name_shared_by_a_topic_and_an_option_finds_both() -> None:
-    assert found("deck") == ["DECK-1", "DECK-2", "DECK-3", "DECK-4", "DECK-5", "deck"]
+    assert found("deck") == ["DECK-1", "DECK-2", "DECK-3", "DECK-4", "DECK-5", "deck", "DECK-6"]
 
 
 def test_a_card_finds_the_rules_that_concern_it_in_every_language() -> None:

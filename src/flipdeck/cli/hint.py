@@ -18,18 +18,17 @@ from ..bots.registry import INSTEAD
 from ..bots.view_json import read_view
 from ..core import editions
 from ..core.cards import Seat
-from ..core.errors import BadRecord, BadRequest
+from ..core.errors import BadRequest
 from ..core.match import Match
 from ..core.notation import Move
 from ..core.options import Options
-from ..core.record import parse
 from ..core.view import View
 from ..i18n import Catalogue
 from ..i18n.reasons import sentence
 from . import OK, CommandError
 from .terminal.language import catalogue_for, refusals_in, whole_number
 from .terminal.narration import Teller
-from .terminal.record_files import read_text
+from .terminal.record_files import read_record, read_text
 
 EXAMPLE = """examples:
   flipdeck hint view.json
@@ -118,7 +117,7 @@ def _given(args: argparse.Namespace, words: Catalogue) -> Position:
 
 def _recorded(args: argparse.Namespace, words: Catalogue) -> Position:
     """The moment before a move, and all that the seat had seen until then."""
-    match = _read(args.record, words)
+    match = read_record(args.record, words)
     said = [said for played in match.history for said in played.said]
     if not said:
         raise CommandError(words.text("error.no_moves"))
@@ -131,14 +130,6 @@ def _recorded(args: argparse.Namespace, words: Catalogue) -> Position:
     then, memory = _replayed(match, number, seat)
     played = said[number - 1].move if seat == mover else None
     return Position(then.view(seat), match.options, memory, number, played)
-
-
-def _read(name: str, words: Catalogue) -> Match:
-    try:
-        return parse(read_text(name, words))
-    except BadRecord as bad:
-        problem = words.refusal(bad.reason, bad.facts, str(bad))
-        raise CommandError(words.text("error.not_record", path=name, problem=problem)) from None
 
 
 def _replayed(match: Match, number: int, seat: Seat) -> tuple[Match, Memory]:

@@ -18,17 +18,20 @@ from ..bots.player import BotPlayer
 from ..core.errors import Refusal
 from ..core.events import Event
 from ..core.match import Match
-from ..core.notation import Move
+from ..core.notation import Keep, Move
 from ..core.seeds import derived_seed
 from ..core.view import View
 from ..i18n import Catalogue
 from . import OK, CommandError
+from .terminal.choices import can_only_keep
 from .terminal.console import Console, EndOfInput
+from .terminal.hesitation import Hesitation
 from .terminal.language import catalogue_for, refusals_in, whole_number
 from .terminal.narration import Teller
 from .terminal.opponents import Opponents, names_of_bots
 from .terminal.person import Person, Quit
 from .terminal.record_files import RecordFile
+from .terminal.telling import Telling
 
 EXAMPLE = """examples:
   flipdeck play
@@ -62,6 +65,11 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     add("--names", metavar="A,B,…", help="with --text: names for the bots, in the order of the seats")
     add("--record", metavar="FILE", help="with --text: write the match to a file that flipdeck replay reads")
     add("--watch", action="store_true", help="with --text: watch bots play")
+    add(
+        "--ask-always",
+        action="store_true",
+        help="with --text: ask after every draw (default: a card that can't be played is kept after a moment)",
+    )
 
 
 def run(args: argparse.Namespace) -> int:
@@ -78,7 +86,8 @@ def run(args: argparse.Namespace) -> int:
     record = RecordFile(args.record, catalogue) if args.record is not None else None
     with Opponents(wanted, catalogue) as opponents:
         console = Console(sys.stdin or io.StringIO(), sys.stdout)
-        TerminalMatch(match, Teller(catalogue, you, names), console, opponents, record).play()
+        hesitate = None if args.ask_always else Hesitation(random.SystemRandom())
+        TerminalMatch(match, Teller(catalogue, you, names), console, opponents, record, hesitate).play()
     return OK
 
 
@@ -108,14 +117,23 @@ class TerminalMatch:
     """A match in the terminal, from its title to its seed."""
 
     def __init__(
-        self, match: Match, teller: Teller, console: Console, opponents: Opponents, record: RecordFile | None
+        self,
+        match: Match,
+        teller: Teller,
+        console: Console,
+        opponents: Opponents,
+        record: RecordFile | None,
+        hesitate: Callable[[], None] | None,
     ) -> None:
+        """``hesitate`` waits before a card that can't be played is kept; None: the user is asked about it."""
         self._match = match
         self._opponents = opponents
         self._teller = teller
         self._text = teller.text
         self._console = console
         self._record = record
+        self._telling = Telling(console, teller)
+        self._hesitate = hesitate
         self._person = None if teller.you is None else Person(console, teller, self._why_not)
 
     def play(self) -> None:
@@ -184,6 +202,12 @@ class TerminalMatch:
     def _ask(self, view: View) -> Move | None:
         assert self._person is not None  # noqa: S101  # only a person's seat is asked here
         self._save()  # the answer may take long, or never come
+        if self._hesitate is not None and can_only_keep(view):
+            self._telling.keep_unfit()
+            if self._console.is_watched:
+                self._hesitate()
+            return Keep()
+        self._telling.flush()
         self._console.say("")
         return self._person.choose(view)
 
@@ -192,8 +216,7 @@ class TerminalMatch:
         return self._match.why_not(self._teller.you, move)
 
     def _tell(self, events: Iterable[Event]) -> None:
-        you = self._teller.you
-        self._console.say(*self._teller.happened(self._match.seen(events, you)))
+        self._telling.tell(self._match.seen(events, self._teller.you))
 
     def _save(self) -> None:
         if self._record:
@@ -205,6 +228,7 @@ class TerminalMatch:
 
     def _stop(self, key: str) -> None:
         self._save()
+        self._telling.flush()
         self._console.say("", self._text(key))
         if not self._record:
             self._console.say(self._text("play.no_record"))

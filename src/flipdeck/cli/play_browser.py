@@ -24,7 +24,8 @@ if TYPE_CHECKING:
     from ..wire.rest import NewTable
 
 HERE = "127.0.0.1"
-IN_THE_TERMINAL = ("seed", "seat", "bot", "names", "record", "watch")  # flags that a table on a server doesn't have
+# flags that a table on a server doesn't have
+IN_THE_TERMINAL = ("seed", "seat", "bot", "names", "record", "watch", "ask_always")
 
 
 def play(args: argparse.Namespace, match: Match, options: dict[str, str], words: Catalogue) -> int:
@@ -50,7 +51,7 @@ def play(args: argparse.Namespace, match: Match, options: dict[str, str], words:
 def check_flags(args: argparse.Namespace, words: Catalogue) -> None:
     for name in IN_THE_TERMINAL:
         if getattr(args, name) not in (None, False, []):
-            raise CommandError(words.text("browser.text_only", flag=f"--{name}"))
+            raise CommandError(words.text("browser.text_only", flag=f"--{name.replace('_', '-')}"))
 
 
 def table_wanted(args: argparse.Namespace, match: Match, options: dict[str, str], words: Catalogue) -> NewTable:

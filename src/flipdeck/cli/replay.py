@@ -8,14 +8,13 @@ import sys
 
 from ..core.events import Event
 from ..core.match import Match
-from ..core.record import parse
-from ..i18n import Catalogue
-from . import OK, CommandError
+from . import OK
 from .terminal.choices import command_in
 from .terminal.console import Console, EndOfInput
 from .terminal.language import catalogue_for, refusals_in, whole_number
 from .terminal.narration import Teller
-from .terminal.record_files import read_text
+from .terminal.record_files import read_record
+from .terminal.telling import Telling
 
 EXAMPLE = """examples:
   flipdeck replay match.txt
@@ -32,21 +31,12 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(args: argparse.Namespace) -> int:
-    match = _read(args.record, catalogue_for(args.lang))
+    match = read_record(args.record, catalogue_for(args.lang))
     catalogue = catalogue_for(args.lang, match.edition.name)
     with refusals_in(catalogue):
         you = None if args.seat is None else match.view(whole_number(args.seat)).you  # type: ignore[arg-type]  # refused if it is no seat
     Show(match, Teller(catalogue, you, ()), Console(sys.stdin or io.StringIO(), sys.stdout), step=args.step).run()
     return OK
-
-
-def _read(name: str, catalogue: Catalogue) -> Match:
-    text = read_text(name, catalogue)
-    try:
-        with refusals_in(catalogue):
-            return parse(text)
-    except CommandError as problem:
-        raise CommandError(catalogue.text("error.not_record", path=name, problem=problem)) from None
 
 
 class Show:
@@ -55,6 +45,7 @@ class Show:
         self._teller = teller
         self._text = teller.text
         self._console = console
+        self._telling = Telling(console, teller)
         self._step = step
 
     def run(self) -> None:
@@ -64,11 +55,13 @@ class Show:
         for played in self._match.history:
             if played.number > 1 and not self._go_on():
                 return
-            self._console.say("", self._text("play.round", number=played.number), *self._narrated(played.dealt))
+            self._console.say("", self._text("play.round", number=played.number))
+            self._tell(played.dealt)
             for said in played.said:
-                if not self._go_on():
+                if not self._telling.waits and not self._go_on():  # a draw and the word about it are one step
                     return
-                self._console.say(*self._narrated(said.events))
+                self._tell(said.events)
+        self._telling.flush()
         if not self._match.over:
             self._console.say(self._text("replay.unfinished"))
 
@@ -78,9 +71,9 @@ class Show:
         edition = self._text(f"edition.{match.edition.name}")
         return self._text(key, edition=edition, players=match.players, seat=you)
 
-    def _narrated(self, events: tuple[Event, ...]) -> list[str]:
+    def _tell(self, events: tuple[Event, ...]) -> None:
         you = self._teller.you
-        return self._teller.happened(events if you is None else self._match.seen(events, you))
+        self._telling.tell(events if you is None else self._match.seen(events, you))
 
     def _go_on(self) -> bool:
         """Wait for Enter with ``--step``; False when the user quits."""

@@ -9,7 +9,7 @@ import textwrap
 from collections.abc import Iterable, Iterator, Mapping
 
 from ..i18n import language_of_environment
-from ..i18n.rulebook import EDITIONS, LANGUAGES, Book, OptionFacts, Rule, Topic, book
+from ..i18n.rulebook import EDITIONS, LANGUAGES, Book, Decision, OptionFacts, Rule, Topic, book
 from . import OK, CommandError
 
 EXAMPLE = """\
@@ -65,10 +65,18 @@ def notes(rules: Book, rule: Rule) -> Iterator[tuple[str, str]]:
         yield from deviations(rules, rule.setting.default, rule.setting.editions, in_text=False)
     else:
         yield from deviations(rules, rule.text, rule.editions, in_text=True)
-    if rule.decided:
-        yield rules.labels["decided"], rule.decided
+    for decision in rule.decided_in(rules.edition):
+        yield decided_label(rules, decision), decision.text
     if rule.related:
         yield rules.labels["rules" if rule.setting else "options"], ", ".join(rule.related)
+
+
+def decided_label(rules: Book, decision: Decision) -> str:
+    """With the editions it concerns, unless that is every one, or the one that is shown."""
+    label = rules.labels["decided"]
+    if rules.edition is not None or decision.editions == EDITIONS:
+        return label
+    return f"{label} ({', '.join(decision.editions)})"
 
 
 def values(rules: Book, setting: OptionFacts) -> Iterator[tuple[str, str]]:
@@ -77,6 +85,8 @@ def values(rules: Book, setting: OptionFacts) -> Iterator[tuple[str, str]]:
         yield rules.labels["values"], rules.labels["range"].format(low=low, high=high, default=setting.default)
     for value, what in setting.values.items():
         yield f"{value} ({rules.labels['default']})" if value == setting.default else value, what
+    for value, what in setting.research.items():
+        yield f"{value} ({rules.labels['research']})", what
 
 
 def deviations(rules: Book, usual: str, own: Mapping[str, str], *, in_text: bool) -> Iterator[tuple[str, str]]:
@@ -116,6 +126,8 @@ def as_text(rules: Book, topics: Iterable[Topic], width: int, *, whole: bool) ->
             yield ""
         yield f"{topic.title} ({topic.id})"
         yield from wrapped(topic.text, width, 0)
+        if topic.decided:
+            yield from wrapped(f"{rules.labels['decided']}: {topic.decided}", width, 0)
         for rule in topic.rules:
             yield ""
             yield from rule_as_text(rules, rule, width)
@@ -158,6 +170,8 @@ def as_markdown(rules: Book, topics: Iterable[Topic], *, whole: bool) -> Iterato
         yield f"## {topic.title}"
         if topic.text:
             yield f"\n{topic.text}"
+        if topic.decided:
+            yield f"\n**{rules.labels['decided']}:** {topic.decided}"
         for rule in topic.rules:
             yield from rule_as_markdown(rules, rule)
 

@@ -9,9 +9,9 @@ from ..core.errors import BadRecord
 from ..core.events import What
 from ..core.match import Match
 from ..core.record import parse
-from ..i18n import LANGUAGES, Catalogue, catalogue, language_of_environment
+from ..i18n import LANGUAGES, catalogue, language_of_environment
 from . import FAILED, OK
-from .terminal.record_files import read_text
+from .terminal.record_files import other_version, read_text
 
 EXAMPLE = """example:
   flipdeck verify match.txt"""
@@ -27,19 +27,23 @@ def run(args: argparse.Namespace) -> int:
     try:
         match = parse(read_text(args.record))
     except BadRecord as error:
-        return _failed(words, "damaged", problem=words.refusal(error.reason, error.facts, str(error)))
+        other = other_version(args.record, error, words)
+        problem = words.refusal(error.reason, error.facts, str(error))
+        return _failed(other or words.text("verify.damaged", problem=problem))
     if not match.over:
-        return _failed(words, "unfinished")
+        return _failed(words.text("verify.unfinished"))
     if match.given_deck is not None:
-        return _failed(words, "given_deck")
+        return _failed(words.text("verify.given_deck"))
     print(words.text("verify.good", rounds=len(match.history), moves=_moves(match), cards=_cards(match)))
     print(words.text("verify.commitment", commitment=match.commitment))
+    if match.values:
+        print(words.text("verify.values", n=len(match.values)))
     print(words.text("verify.meaning"))
     return OK
 
 
-def _failed(words: Catalogue, why: str, **facts: object) -> int:
-    print(words.text(f"verify.{why}", **facts), file=sys.stderr)
+def _failed(sentence: str) -> int:
+    print(sentence, file=sys.stderr)
     return FAILED
 
 

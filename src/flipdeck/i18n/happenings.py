@@ -18,11 +18,13 @@ def sentence(catalogue: Catalogue, event: Happening, you: int | None, names: Seq
 
 
 def together(events: Iterable[Happening]) -> list[Happening]:
-    """Cards that one player draws one after the other, as one event with ``cards``."""
+    """Cards that one player draws one after the other, as one event with ``cards``; kept, they are ``drew_kept``."""
     merged: list[Happening] = []
     for event in events:
         last = merged[-1] if merged else {}
-        if event["event"] != "drew":
+        if event["event"] == "kept" and last.get("event") == "drew" and last["seat"] == event["seat"]:
+            merged[-1] = {**last, "event": "drew_kept"}
+        elif event["event"] != "drew":
             merged.append(event)
         elif last.get("event") == "drew" and last["seat"] == event["seat"]:
             merged[-1] = {**last, "cards": [*last["cards"], event["card"]]}

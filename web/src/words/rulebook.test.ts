@@ -11,7 +11,8 @@ test.each([english, spanish, argentine])("every rule can be read in every editio
     for (const topic of reader.topics()) {
       expect(topic.rules.length).toBe(book.index.topics[topic.id]!.length);
       for (const rule of topic.rules) {
-        const said = [topic.title, topic.text, rule.name, rule.text, rule.decided, ...rule.values.map((v) => v.text)];
+        const said = [topic.title, topic.text, topic.decided, rule.name, rule.text];
+        said.push(...rule.decided.map((decision) => decision.text), ...rule.values.map((value) => value.text));
         expect(said.join(" ")).not.toMatch(/[{}]|\n|undefined/);
         expect(rule.text).not.toBe("");
       }
@@ -26,6 +27,20 @@ test("an edition speaks with its own words, and has its own rules", () => {
   expect(new Reader(english).rule("DECK-3")?.otherwise.map(({ edition }) => edition)).toEqual(["splash"]);
   expect(new Reader(english, "splash").rule("DECK-3")?.otherwise).toEqual([]);
   expect(new Reader(argentine).rule("PILE-1")?.text).toContain("otro mazo");
+});
+
+test("what is decided is shown for the editions it concerns", () => {
+  const editionsOf = (reader: Reader): unknown => reader.rule("FLIP-4")?.decided.map(({ editions }) => editions);
+  expect(editionsOf(new Reader(english))).toEqual([["classic"], ["splash"]]);
+  expect(editionsOf(new Reader(english, "splash"))).toEqual([[]]);
+  expect(editionsOf(new Reader(english, "mild-wild"))).toEqual([]);
+  expect(new Reader(english).rule("UNO-5")?.decided.map(({ editions }) => editions)).toEqual([[]]);
+  expect(
+    new Reader(english)
+      .topics()
+      .filter(({ decided }) => decided)
+      .map(({ id }) => id),
+  ).toEqual(["house-rules", "research"]);
 });
 
 test("rules are found by their words, whatever the case and the accents", () => {

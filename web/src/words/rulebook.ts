@@ -6,8 +6,8 @@ import { EDITIONS, type Edition } from "../wire";
 export type Rule = {
   name: string;
   text: string;
-  /** what is decided where the printed sheets are silent */
-  decided?: string;
+  /** what is decided where the printed sheets leave it open: in every edition, or by the editions it concerns */
+  decided?: string | Record<string, string>;
   /** of an option with named values: a sentence each */
   values?: Record<string, string>;
 } & { [edition in Edition]?: string };
@@ -31,7 +31,7 @@ export interface Book {
   editions: Record<Edition, string>;
   labels: Record<string, string>;
   cards: Record<string, string>;
-  topics: Record<string, { title: string; text?: string }>;
+  topics: Record<string, { title: string; text?: string; decided?: string }>;
   rules: Record<string, Rule>;
   index: {
     editions: Edition[];
@@ -47,11 +47,17 @@ export interface ShownValue {
   usual: boolean;
 }
 
+export interface ShownDecision {
+  text: string;
+  /** those it concerns; none while one edition is shown, or if it is every one */
+  editions: Edition[];
+}
+
 export interface ShownRule {
   id: string;
   name: string;
   text: string;
-  decided: string;
+  decided: ShownDecision[];
   /** the editions that play otherwise; none while one edition is shown */
   otherwise: { edition: Edition; text: string }[];
   values: ShownValue[];
@@ -64,8 +70,13 @@ export interface ShownTopic {
   id: string;
   title: string;
   text: string;
+  /** no printed sheet has any of its rules */
+  decided: string;
   rules: ShownRule[];
 }
+
+/** The key of a decision that concerns all editions. */
+const EVERY = "every";
 
 /** The book in the words of an edition; null: in the usual ones, with what the editions play otherwise. */
 export class Reader {
@@ -88,6 +99,7 @@ export class Reader {
         id,
         title: this.say(topic?.title ?? id),
         text: this.say(topic?.text ?? ""),
+        decided: this.say(topic?.decided ?? ""),
         rules: rules.flatMap((rule) => this.rule(rule) ?? []),
       };
     });
@@ -103,7 +115,7 @@ export class Reader {
       id,
       name: this.say(rule.name),
       text: this.say(own ?? rule.text),
-      decided: this.say(rule.decided ?? ""),
+      decided: this.#decided(rule.decided ?? {}),
       otherwise: this.edition === null ? this.#otherwise(rule) : [],
       values: (facts?.values ?? []).map((value) => ({
         value,
@@ -119,6 +131,16 @@ export class Reader {
   usual(option: string): string {
     const facts = this.book.index.options[option];
     return (this.edition === null ? undefined : facts?.editions?.[this.edition]) ?? facts?.default ?? "";
+  }
+
+  #decided(decided: string | Record<string, string>): ShownDecision[] {
+    const texts = typeof decided === "string" ? { [EVERY]: decided } : decided;
+    return Object.entries(texts).flatMap(([key, text]) => {
+      const concerned = EDITIONS.filter((edition) => key === EVERY || key.split(" ").includes(edition));
+      if (this.edition !== null && !concerned.includes(this.edition)) return [];
+      const named = this.edition === null && key !== EVERY ? concerned : [];
+      return [{ text: this.say(text, concerned.length === 1 ? concerned[0] : this.edition), editions: named }];
+    });
   }
 
   #otherwise(rule: Rule): { edition: Edition; text: string }[] {
@@ -163,7 +185,7 @@ const everything = (topic: ShownTopic, rule: ShownRule): string =>
     rule.id,
     rule.name,
     rule.text,
-    rule.decided,
+    ...rule.decided.map((decision) => decision.text),
     ...rule.otherwise.map((other) => other.text),
     ...rule.values.map((value) => value.text),
   ].join(" ");

@@ -12,7 +12,7 @@ from dataclasses import dataclass
 
 from ...core.cards import Card, Color
 from ...core.errors import Refusal
-from ...core.notation import Catch, Move, Play
+from ...core.notation import Catch, Keep, Move, Play
 from ...core.view import View
 from ...i18n import Catalogue
 
@@ -89,6 +89,11 @@ def choices_of(view: View) -> list[MenuItem]:
             continue
         by_card.setdefault(move.card if isinstance(move, Play) else move, []).append(move)
     return [MenuItem(tuple(moves)) for moves in by_card.values()]
+
+
+def can_only_keep(view: View) -> bool:
+    """A menu of one item: the drawn card does not fit, and there is nothing else to say."""
+    return [choice.moves for choice in choices_of(view)] == [(Keep(),)]
 
 
 def understand(line: str, choices: Sequence[MenuItem], catalogue: Catalogue) -> Answer:

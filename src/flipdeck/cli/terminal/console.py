@@ -19,6 +19,11 @@ class Console:
             if hasattr(stream, "reconfigure"):
                 stream.reconfigure(errors="replace")
 
+    @property
+    def is_watched(self) -> bool:
+        """Somebody sits at a terminal; lines from a file or a pipe wait for nothing."""
+        return self._in.isatty()
+
     def say(self, *lines: str) -> None:
         for line in lines:
             print(line, file=self._out)

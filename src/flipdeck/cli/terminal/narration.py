@@ -31,6 +31,17 @@ class Teller:
         shown = together(event.to_dict() for event in events if not self._is_obvious(event))
         return [self.catalogue.event(event, self.you, self.names) for event in shown]
 
+    def kept_unfit(self, drawn: Iterable[Event]) -> list[str]:
+        """Cards that this seat drew, of which the last can't be played: it is kept."""
+        *before, drew = together(event.to_dict() for event in drawn)
+        side, cards = drew["side"], drew["cards"]
+        facts = {
+            "cards": self.catalogue.listed([self.catalogue.card(card, side) for card in cards]),
+            "a_cards": self.catalogue.listed([self.catalogue.card(card, side, article=True) for card in cards]),
+        }
+        lines = [self.catalogue.event(event, self.you, self.names) for event in before]
+        return [*lines, self.text("play.keeps", n=len(cards), **facts)]
+
     def _is_obvious(self, event: Event) -> bool:
         """A player needs no line about the hands dealt to others."""
         return event.what is What.DEALT and self.you is not None and event.seat != self.you
@@ -128,6 +139,8 @@ class Teller:
         return self.text("ask.which_color", choices=", ".join(numbered))
 
     def _occasion(self, view: View) -> list[str]:
+        if view.phase is Phase.DRAWN and not any(isinstance(move, Play) for move in view.legal):
+            return [self.text("ask.drawn_unfit")]
         if view.phase is not Phase.CHALLENGE:
             return [self.text(f"ask.{view.phase.value}")]
         top = str(view.top)
@@ -153,6 +166,8 @@ class Teller:
             return self.text("choice.color", color=self.catalogue.color(move.color.value))
         if isinstance(move, Catch):
             return self.text("choice.catch", name=self.name(move.seat))
+        if isinstance(move, Draw) and view.draw_count == 0 and view.discard_count == 1:
+            return self.text("choice.pass")
         return self.text(f"choice.{_WORDS[type(move)]}", name=self._before(view))
 
     # ------------------------------------------------------------ names

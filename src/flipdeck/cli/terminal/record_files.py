@@ -8,6 +8,9 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
+from ...core.errors import BadRecord, Refusal
+from ...core.match import Match
+from ...core.record import parse
 from ...i18n import Catalogue
 from .. import CommandError
 from .language import catalogue_for
@@ -48,6 +51,25 @@ class RecordFile:
         except (OSError, ValueError) as error:
             why = _why(error, self._catalogue)
             raise CommandError(self._catalogue.text("error.unwritable", path=self.name, why=why)) from None
+
+
+def read_record(name: str, words: Catalogue) -> Match:
+    """The match of a record file; one that can't be read is refused in one sentence."""
+    try:
+        return parse(read_text(name, words))
+    except BadRecord as bad:
+        problem = other_version(name, bad, words) or words.text(
+            "error.not_record", path=name, problem=words.refusal(bad.reason, bad.facts, str(bad))
+        )
+        raise CommandError(problem) from None
+
+
+def other_version(name: str, bad: BadRecord, words: Catalogue) -> str:
+    """A sentence if the record is not damaged but of another version; else nothing."""
+    refusal = bad.facts["problem"]
+    if not isinstance(refusal, Refusal) or refusal.reason != "record-version":
+        return ""
+    return words.text("error.other_version", path=name, **refusal.facts)
 
 
 def read_text(name: str, words: Catalogue | None = None) -> str:

@@ -4,7 +4,9 @@
     book("en", "mild-wild").to_dict()    the whole book as plain data, in the words of an edition
 
 ``index.toml`` holds what is the same in every language, one more file a language the sentences; es-AR says only what
-it says otherwise than es.  A rule's text holds for every edition that has no text of its own.
+it says otherwise than es.  A rule's text holds for every edition that has no text of its own.  What no printed sheet
+states is marked as decided, edition by edition; ``sources.toml`` has the sheet behind every other rule, and a test
+compares the two.
 """
 
 from __future__ import annotations
@@ -28,11 +30,20 @@ class OptionFacts:
 
     default: str
     values: Mapping[str, str]
+    research: Mapping[str, str]  # values that no table offers
     range: tuple[int, int] | None
     editions: Mapping[str, str]  # only those that set it otherwise
 
     def value_in(self, edition: str) -> str:
         return self.editions.get(edition, self.default)
+
+
+@dataclass(frozen=True, slots=True)
+class Decision:
+    """What the printed sheets of some editions leave open, and why it is as it is."""
+
+    text: str
+    editions: tuple[str, ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,7 +53,7 @@ class Rule:
     id: str
     name: str
     text: str
-    decided: str  # what the printed sheets leave open, and why it is as it is; or nothing
+    decided: tuple[Decision, ...]
     editions: Mapping[str, str]  # the text of the editions that have their own
     setting: OptionFacts | None  # of an option
     related: tuple[str, ...]  # the options that change a rule, the rules that an option changes
@@ -50,12 +61,17 @@ class Rule:
     def text_in(self, edition: str | None) -> str:
         return self.text if edition is None else self.editions.get(edition, self.text)
 
+    def decided_in(self, edition: str | None) -> tuple[Decision, ...]:
+        """The decisions that concern an edition; all of them without one."""
+        return tuple(each for each in self.decided if edition is None or edition in each.editions)
+
 
 @dataclass(frozen=True, slots=True)
 class Topic:
     id: str
     title: str
     text: str
+    decided: str  # no printed sheet has any of its rules; or nothing
     rules: tuple[Rule, ...]
 
 
@@ -119,6 +135,7 @@ class Book:
                     "id": topic.id,
                     "title": topic.title,
                     "text": topic.text,
+                    "decided": topic.decided or None,
                     "rules": [_rule_dict(r) for r in topic.rules],
                 }
                 for topic in self.topics
@@ -140,12 +157,13 @@ def _rule_dict(rule: Rule) -> dict[str, object]:
         "id": rule.id,
         "name": rule.name,
         "text": rule.text,
-        "decided": rule.decided or None,
+        "decided": [{"text": each.text, "editions": list(each.editions)} for each in rule.decided],
         "editions": dict(rule.editions),
         "setting": setting
         and {
             "default": setting.default,
             "values": dict(setting.values),
+            "research": dict(setting.research),
             "range": setting.range and list(setting.range),
             "editions": dict(setting.editions),
         },
@@ -160,6 +178,7 @@ def _read(name: str) -> dict[str, Any]:
 
 _INDEX = _read("index")
 EDITIONS: tuple[str, ...] = tuple(_INDEX["editions"])
+EVERY = "every"  # edition
 
 
 def rule_ids() -> tuple[str, ...]:
@@ -190,6 +209,7 @@ def book(language: str, edition: str | None = None) -> Book:
                 topic,
                 say(source["topics"][topic]["title"], edition),
                 say(source["topics"][topic].get("text", ""), edition),
+                say(source["topics"][topic].get("decided", ""), edition),
                 tuple(_rule(rule_id, source["rules"][rule_id], say, edition) for rule_id in rules),
             )
             for topic, rules in _INDEX["topics"].items()
@@ -217,9 +237,12 @@ def _rule(rule_id: str, entry: dict[str, Any], say: _Words, edition: str | None)
     setting = None
     if rule_id in options:
         facts = options[rule_id]
-        values = {value: say(entry["values"][value], edition) for value in facts.get("values", ())}
+        values, research = (
+            {value: say(entry["values"][value], edition) for value in facts.get(kind, ())}
+            for kind in ("values", "research")
+        )
         low_high = (facts["range"][0], facts["range"][1]) if "range" in facts else None
-        setting = OptionFacts(facts["default"], values, low_high, facts.get("editions", {}))
+        setting = OptionFacts(facts["default"], values, research, low_high, facts.get("editions", {}))
         related = tuple(facts["rules"])
     else:
         related = tuple(name for name in rule_ids() if name in options and rule_id in options[name]["rules"])
@@ -227,11 +250,21 @@ def _rule(rule_id: str, entry: dict[str, Any], say: _Words, edition: str | None)
         rule_id,
         say(entry["name"], edition),
         say(entry["text"], edition),
-        say(entry.get("decided", ""), edition),
+        _decisions(entry.get("decided", {}), say, edition),
         {name: say(entry[name], name) for name in EDITIONS if name in entry},
         setting,
         related,
     )
+
+
+def _decisions(decided: str | dict[str, str], say: _Words, edition: str | None) -> tuple[Decision, ...]:
+    """One text for every edition, or texts by the editions they concern: ``"classic splash" = …``."""
+    found = []
+    for key, text in ({EVERY: decided} if isinstance(decided, str) else decided).items():
+        concerned = EDITIONS if key == EVERY else tuple(key.split())
+        words_of = concerned[0] if len(concerned) == 1 else edition
+        found.append(Decision(say(text, words_of), concerned))
+    return tuple(found)
 
 
 def _overlaid(base: dict[str, Any], own: dict[str, Any]) -> dict[str, Any]:
