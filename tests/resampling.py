@@ -18,7 +18,7 @@ from flipdeck.core.match import Match
 from flipdeck.core.reading import card_named, hand_in_order
 from flipdeck.core.rules.hands import HALF, index_faces
 from flipdeck.core.rules.log import SEAT_AT, THING_AT
-from flipdeck.core.state import Game
+from flipdeck.core.state import OVER, Game
 
 Slot = tuple[int, int]
 
@@ -36,6 +36,7 @@ SHOWS = {
     What.REVEALED: ("own", "both"),  # SEE-6, ACT-8
     What.FLIPPED: ("both", "both"),  # SEE-3: the new top was played or turned up, and now its other face shows
     What.CHALLENGED: ("own", "back"),  # SEE-6, CHAL-2: and to the challenger, the faces as well
+    What.LAID_OPEN: ("both", "both"),  # SEE-8
 }
 
 
@@ -50,7 +51,8 @@ def visible_now(g: Game, viewer: int | None, own_backs: str) -> set[Slot]:
         known.add((back, g.stock[g.stock_size - 1]))
     for seat in range(g.players):
         for card in hand_in_order(g, seat):
-            known |= _slots("own" if seat == viewer else "back", card, g.side, own_backs)
+            look = "both" if g.phase == OVER else "own" if seat == viewer else "back"  # SEE-8, SEE-1
+            known |= _slots(look, card, g.side, own_backs)
     return known
 
 
@@ -83,6 +85,8 @@ def _cards_told(g: Game, what: What, seat: int, thing: int) -> list[tuple[int, i
         return [(seat, thing)]
     if what is What.DEALT:
         return [(each, card) for each in range(g.players) for card in hand_in_order(g, each)[: g.hand_size]]
+    if what is What.LAID_OPEN:
+        return [(each, card) for each in range(g.players) for card in hand_in_order(g, each)]
     if what is What.CHALLENGED:
         return [(seat, card) for card in hand_in_order(g, seat) if g.arrived[card] <= g.shown_until]
     return []

@@ -123,7 +123,10 @@ def start_games(games: Any, run_key: Any, first: int) -> None:
 
 @compiled
 def step_games(games: Any, run_key: Any, actions: Any, out: Any, numbers: Any, rewards: Any, dones: Any) -> None:
-    """One action in every game, and a forced keep after it; where a round ends, rewards are set and the next one is dealt at once."""
+    """One action in every game, and a forced keep after it.
+
+    Where a round ends, rewards are set and the next one is dealt at once.
+    """
     for i in range(games.shape[0]):
         g = games[i]
         seat = speaker(g)
