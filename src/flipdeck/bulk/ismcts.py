@@ -212,7 +212,7 @@ def keep_by_force(g: Game, nodes: list[Node], trail: Trail, node: int, room: int
         child = branch(nodes, node, key)
         if child == 0 and trail.size < room:
             child = add_branch(nodes, trail, node, key, seat)
-        node = child
+        node = child if child else node
     apply(g, seat, KEEP)
     return node
 
