@@ -137,6 +137,16 @@ def test_a_move_that_lets_the_next_player_out_comes_last() -> None:
     assert chances["R7/O1"] > 0.3
 
 
+@pytest.mark.parametrize("penalty", [0, 2])
+def test_a_card_that_does_not_fit_is_kept_without_a_search(penalty: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("flipdeck.bots.hints._tried", lambda *_: pytest.fail("nothing to search for"))
+    match = table(["B2 B3", "G5 G6"], top="R5", draw="G9", false_catch_penalty=penalty)
+    say(match, "0: draw")
+    first, *vain = hints(match.view(0), match.options, rng=Random(1))
+    assert (str(first.move), first.chance, first.reason.kind) == ("keep", None, "keep_unfit")
+    assert [hint.reason.kind for hint in vain] == ["catch_vain"] * bool(penalty)
+
+
 def test_without_the_extra_moves_stand_as_a_regular_player_has_them(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("flipdeck.bulk.available", lambda: False)
     match = table(["R2 R3 W+2 W G9 G8", "G1 G2 G3 G4 G5 G6"], top="R5", false_catch_penalty=1)

@@ -53,8 +53,10 @@ def test_where_there_is_one_move_it_does_not_search() -> None:
             del args, kwargs
             raise AssertionError("nothing to search for")
 
-    match = table(["G2 G3", "B1 B2"], top="R5")
+    match = table(["G2 G3", "B1 B2"], top="R5", draw="G9")
     assert answers(match, Idle(worlds=1), 1) == {"draw": 1}
+    say(match, "0: draw")
+    assert answers(match, Idle(worlds=1), 1) == {"keep": 1}
 
 
 def test_the_same_dice_give_the_same_answer_and_others_may_not() -> None:
