@@ -32,7 +32,8 @@ VAIN = 0.02  # how often a catch in vain is thought of, where it is legal all th
 
 # ---------------------------------------------------------------- tables
 def values_of(name: str) -> tuple[object, ...]:
-    """The values of an option that the suites try: all of a choice, the telling ones of a number."""
+    """The values of an option that the suites try: all of a choice but those for research, the telling ones of a
+    number."""
     numbers: dict[str, tuple[object, ...]] = {
         "target": (1, 60, 500, 1000),
         "false_catch_penalty": (0, 1, 2, 10),
@@ -42,7 +43,9 @@ def values_of(name: str) -> tuple[object, ...]:
     }
     for spec in fields(Options):
         if spec.name == name:
-            return (True, False) if "switch" in spec.metadata else numbers.get(name) or tuple(spec.metadata["choices"])
+            choices = spec.metadata.get("choices", ())
+            offered = tuple(choice for choice in choices if choice not in spec.metadata["research"])
+            return (True, False) if "switch" in spec.metadata else numbers.get(name) or offered
     raise KeyError(name)
 
 

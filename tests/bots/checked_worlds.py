@@ -9,7 +9,7 @@ from random import Random
 from flipdeck.bots.belief.memory import UNKNOWN, Memory
 from flipdeck.bots.belief.sampler import Belief
 from flipdeck.bulk.acting import kind_of
-from flipdeck.core.codes import DARK, LIGHT, nth_face
+from flipdeck.core.codes import DARK, LIGHT, faces_in
 from flipdeck.core.pairing import PRINTED_DARK, PRINTED_LIGHT
 from flipdeck.core.reading import hand_in_order
 from flipdeck.core.state import Game
@@ -28,7 +28,7 @@ def worlds_of(memory: Memory, dice: Random, number: int) -> Iterator[Game]:
 def check_world(memory: Memory, world: Game) -> None:
     """Everything that the seat knows is so in this world."""
     g = memory.game
-    deck = Counter(nth_face(index) for index in range(g.deck))
+    deck = Counter(faces_in(g.deck))
     looks = world_of(world.faces, g.deck)
     assert Counter(light for light, _ in looks) == deck == Counter(dark for _, dark in looks)
     assert all(known in (UNKNOWN, face) for known, face in zip(g.faces, world.faces, strict=True))

@@ -131,6 +131,19 @@ def test_many_matches_without_an_illegal_move(level: str) -> None:
 
 @pytest.mark.parametrize("level", LEVELS)
 @pytest.mark.usefixtures("compiled_rules")
+def test_the_mini_deck_is_played_in_every_edition(level: str) -> None:
+    """DECK-6: eight cards, two colors, at most twenty moves; with rules of the house, too."""
+    dice = Random(f"mini {level}")
+    for number in range(40 if THOROUGH else 8):
+        edition = editions.NAMES[number % 4]
+        mini = {"deck": "mini", "pairing": "shuffled", "hand_size": 2 - number % 2, "most_moves": 20, "target": 60}
+        match = play_match(Laid(edition, 2, {**random_options(dice, edition), **mini}, f"{number}"), level)
+        assert match.winners
+        assert all(len(played.said) <= 20 for played in match.history)
+
+
+@pytest.mark.parametrize("level", LEVELS)
+@pytest.mark.usefixtures("compiled_rules")
 def test_who_comes_late_plays_on_without_an_illegal_move(level: str) -> None:
     late: list[Late] = []
     for laid in tables()[:: MATCHES // 50]:

@@ -40,7 +40,7 @@ def check(found: list[Hint], view: View) -> None:
     assert all(0 <= chance <= 1 for chance in chances)
     untried = [hint for hint in found if hint.chance is None]
     assert found[len(chances) :] == untried
-    assert all(hint.reason.kind in ("say_uno", "catch_vain") for hint in untried)
+    assert all(hint.reason.kind in ("say_uno", "catch_vain", "keep_unfit") for hint in untried)
     assert all((hint.worlds > 0) is (hint.chance is not None) for hint in found)
     for hint in found:
         for language in LANGUAGES:
@@ -128,13 +128,23 @@ def test_a_move_that_wins_has_all_chances() -> None:
 
 def test_a_move_that_lets_the_next_player_out_comes_last() -> None:
     match = printed("G7/O6 R7/O1", "Y7/O2 G4/T9", top="Y8")
-    say(match, "0: draw", "1: Y7!")  # what is left there is green, by its back
+    say(match, "0: draw", "0: keep", "1: Y7!")  # what is left there is green, by its back
     memory = seated(match, RandomBot(), 0).memory
     found = hints(match.view(0), match.options, memory, rng=Random(1), worlds=200)
     chances = {str(hint.move): hint.chance or 0 for hint in found}
     assert str(found[-1].move) == "G7/O6"
     assert chances["G7/O6"] < 0.05
     assert chances["R7/O1"] > 0.3
+
+
+@pytest.mark.parametrize("penalty", [0, 2])
+def test_a_card_that_does_not_fit_is_kept_without_a_search(penalty: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("flipdeck.bots.hints._tried", lambda *_: pytest.fail("nothing to search for"))
+    match = table(["B2 B3", "G5 G6"], top="R5", draw="G9", false_catch_penalty=penalty)
+    say(match, "0: draw")
+    first, *vain = hints(match.view(0), match.options, rng=Random(1))
+    assert (str(first.move), first.chance, first.reason.kind) == ("keep", None, "keep_unfit")
+    assert [hint.reason.kind for hint in vain] == ["catch_vain"] * bool(penalty)
 
 
 def test_without_the_extra_moves_stand_as_a_regular_player_has_them(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -36,7 +36,7 @@ def test_between_two_the_net_has_its_say(players: int, weighs: int) -> None:
 
 def test_it_goes_out_when_it_can() -> None:
     match = table(["R7 R2", "G5 G6"], top="R5", draw="G9")
-    say(match, "0: R7!", "1: draw")
+    say(match, "0: R7!", "1: draw", "1: keep")
     assert choice(match).startswith("R2")
 
 
@@ -53,8 +53,10 @@ def test_where_there_is_one_move_it_does_not_search() -> None:
             del args, kwargs
             raise AssertionError("nothing to search for")
 
-    match = table(["G2 G3", "B1 B2"], top="R5")
+    match = table(["G2 G3", "B1 B2"], top="R5", draw="G9")
     assert answers(match, Idle(worlds=1), 1) == {"draw": 1}
+    say(match, "0: draw")
+    assert answers(match, Idle(worlds=1), 1) == {"keep": 1}
 
 
 def test_the_same_dice_give_the_same_answer_and_others_may_not() -> None:
@@ -108,7 +110,7 @@ def test_it_doubts_where_the_backs_prove_a_bluff_and_trusts_where_they_prove_the
 
 def test_it_jumps_in_to_go_out() -> None:
     match = table(["R7 Y2", "Y9 G6", "R3 R7"], top="R5", draw="G1 G2", jump_in=True)
-    say(match, "0: draw", "1: draw", "2: R3!", "0: R7")
+    say(match, "0: draw", "0: keep", "1: draw", "1: keep", "2: R3!", "0: R7")
     assert match.to_act == 1
     assert choice(match, seat=2).startswith("R7")
 

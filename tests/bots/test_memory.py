@@ -13,14 +13,14 @@ from flipdeck.core.cards import Face, Seat, Side
 from flipdeck.core.codes import DARK, LIGHT, NO_COLOR
 from flipdeck.core.events import events_of
 from flipdeck.core.match import Match
-from flipdeck.core.reading import hand_in_order
+from flipdeck.core.reading import hand_in_order, moves_of
 from flipdeck.core.state import FLIPPER_CALLS, Game
 from tests.bots.watching import LOOK_ALIKES_PLAYED, Watcher, check, look, look_alikes, watch
 from tests.random_matches import random_table, say_something
 from tests.resampling import resampled, shown_by_events, twin_of, visible_now
 from tests.tables import say, table
 
-MATCHES, STEPS = 4, 70
+MATCHES, STEPS = 4, 120
 OPENINGS: dict[str, object] = {"opening_actions": "act", "opening_flip": "redraw"}
 # what is played, and an event that has to come up for the test to be worth something
 KINDS_OF_MATCHES: dict[str, tuple[str, dict[str, object]]] = {
@@ -217,6 +217,30 @@ def test_pairs_seen_in_one_round_are_known_in_the_next() -> None:
         check(watcher)
         pool = watcher.memory.deck.pool()
         assert {(face("R2"), face("P2")), (face("R5"), face("O5"))} <= set(+pool.pairs)
+
+
+@pytest.mark.parametrize("scoring", ["points", "quick"])
+def test_hands_that_are_laid_open_teach_their_pairs(scoring: str) -> None:
+    """SEE-8: what was left in the hands, and what was drawn for the last effect; who comes late learns it too."""
+    match = table(["R+1/P2", "R3/P3"], top="R5/O5", draw="B9/V9", target=1_000_000, scoring=scoring)
+    watchers = all_watching(match)
+    say_and_see(match, watchers, "0: R+1")
+    watchers.append(Watcher(match, 1))
+    watchers[-1].come_late()
+    for watcher in watchers:
+        pairs = watcher.memory.deck.pool().pairs
+        assert {(face("R3"), face("P3")), (face("B9"), face("V9"))} <= set(+pairs)
+
+
+def test_the_drawn_card_is_the_one_that_the_own_view_names() -> None:
+    """After a catch in vain it is no longer the last of the hand; who comes late is told all the same."""
+    match = table(["R2/P2 R3/P3", "B4/T4 B5/T5"], top="G5", draw="G7/V7 Y1/O1 Y2/O2", false_catch_penalty=2)
+    say(match, "0: draw", "0: catch 1")
+    watcher = Watcher(match, 0)
+    watcher.come_late()
+    check(watcher)
+    assert look(watcher.memory.game, watcher.memory.game.drawn) == (face("G7"), face("V7"))
+    assert moves_of(watcher.memory.game, 0).keys() == set(match.view(0).legal)
 
 
 def test_who_comes_late_does_not_know_the_color_before_a_wild_draw() -> None:

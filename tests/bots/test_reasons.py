@@ -104,7 +104,7 @@ def test_with_two_players_a_reverse_stops_the_other() -> None:
 
 def test_a_reverse_turns_away_from_who_has_fewer_cards() -> None:
     match = table(["B1 B2 B3", "RR G8 G9", "Y1 Y2 Y3"], top="R5", draw="B9")
-    say(match, "0: draw")
+    say(match, "0: draw", "0: keep")
     assert told(match, "RR") == {"kind": "turns_away", "seat": 2, "hand": 3}
 
 
@@ -142,7 +142,7 @@ def test_who_can_hardly_follow_is_told_by_the_backs_and_the_odds() -> None:
 
 def test_who_seldom_follows_is_told_by_the_odds() -> None:
     match = table(["G8 R3", "R7 B2"], top="R5", draw="G9")
-    say(match, "0: draw", "1: R7!")
+    say(match, "0: draw", "0: keep", "1: R7!")
     reason = told(match, "R3")
     assert {**reason, "percent": 0} == {"kind": "seldom_follows", "seat": 1, "color": "R", "percent": 0}
     assert isinstance(reason["percent"], int)
@@ -154,8 +154,9 @@ def test_who_drew_by_choice_is_not_said_to_be_unable_to_follow() -> None:
     match = table(["R7 R8 B2", "R3/T4 R4/T5 R6/T6"], top="R5", draw="G9/T7", dealer=0)
     memory = Memory(match.options, 2, Seat(0))
     memory.see(match.seen(match.history[-1].dealt, 0), match.view(0))
-    say(match, "1: draw")
-    memory.see(match.seen(match.history[-1].said[-1].events, 0), match.view(0))
+    for line in ("1: draw", "1: keep"):
+        say(match, line)
+        memory.see(match.seen(match.history[-1].said[-1].events, 0), match.view(0))
     chance, out = Sight(memory).can_follow(1, 0, 7)
     assert 0 < chance < 1
     assert out == 0, "G9 fits no red, and nobody knows that it is G9"
@@ -213,7 +214,7 @@ def test_with_nothing_left_to_draw_a_draw_is_a_pass() -> None:
     assert told(match, "draw", remembers=False) == {"kind": "draw_none_left"}
 
 
-@pytest.mark.parametrize(("card", "kind"), [("R9", "keep"), ("W", "keep_wild")])
+@pytest.mark.parametrize(("card", "kind"), [("R9", "keep"), ("W", "keep_wild"), ("G9", "keep_unfit")])
 def test_why_to_keep(card: str, kind: str) -> None:
     match = table(["B2 B3", "G5 G6"], top="R5", draw=card)
     say(match, "0: draw")

@@ -9,7 +9,9 @@ from random import Random
 
 import pytest
 
+from flipdeck.bots.belief.inference import ALL
 from flipdeck.bots.belief.memory import UNKNOWN, Memory
+from flipdeck.core.reading import hand_in_order
 from tests.bots.brute_force import chi_square, most_chi_square
 from tests.bots.replayed import Story, all_worlds, in_full, memory_of, sampled, world_of
 from tests.bots.watching import look
@@ -19,10 +21,67 @@ ANYTHING = tuple(product(("printed", "shuffled"), ("shown", "hidden")))
 BACKS_SHOWN = tuple(product(("printed", "shuffled"), ("shown",)))
 # the story, how many cards are shuffled into a new draw pile in it, and how the cards are paired and seen
 STORIES: dict[str, tuple[Story, int, tuple[tuple[str, str], ...]]] = {
-    "a draw that can't be played and one that can": (
-        Story(("R2/P1 B3/P2", "B4/T4 G5/T5"), "R5/O5", "G7/V7 R8/V8 B9/T2", ("0: draw", "1: draw")),
+    "a draw that can't be played and one that can, both kept": (
+        Story(
+            ("R2/P1 B3/P2", "B4/T4 G5/T5"),
+            "R5/O5",
+            "G7/V7 R8/V8 B9/T2",
+            ("0: draw", "0: keep", "1: draw", "1: keep"),
+        ),
         0,
         ANYTHING,
+    ),
+    "a drawn card that is played": (
+        Story(("R2/P1 B3/P2", "B4/T4 G5/T5"), "R5/O5", "R8/V8 B9/T2 G7/V7", ("1: draw", "1: R8"), dealer=0),
+        0,
+        ANYTHING,
+    ),
+    "draws until one fits": (
+        Story(
+            ("R2/P1 B3/P2", "B4/T4 G5/T5"),
+            "R5/O5",
+            "G7/V7 R8/V8 B9/T2",
+            ("1: draw", "1: keep"),
+            (("draw_until_playable", True),),
+            dealer=0,
+        ),
+        0,
+        ANYTHING,
+    ),
+    "draws until there are no more": (
+        Story(
+            ("R2/P1 B3/P2", "R4/T4 G5/T5"),
+            "R5/O5",
+            "G7/V7 B9/T5",
+            ("1: draw", "1: keep"),
+            (("draw_until_playable", True),),
+            dealer=0,
+        ),
+        0,
+        ANYTHING,
+    ),
+    "a keep where playing is forced": (
+        Story(
+            ("R2/P1 B3/P2", "B4/T4 G5/T5"),
+            "R5/O5",
+            "G7/V7 R8/V8 B9/T2",
+            ("1: draw", "1: keep"),
+            (("forced_play", True),),
+            dealer=0,
+        ),
+        0,
+        ANYTHING,
+    ),
+    "a pass": (
+        Story(
+            ("R2/P1 B3/P2", "B4/T4 G7/T5", "R8/T4 Y5/T5"),
+            "R5/O5",
+            "",
+            ("1: draw",),
+            dealer=0,
+        ),
+        0,
+        BACKS_SHOWN,
     ),
     "a flip": (
         Story(("RF/P1 B3/P2", "B4/P4 G5/T5"), "R5/P5", "G7/V7 R8/P8 B9/T2", ("0: RF!", "1: P4!")),
@@ -39,14 +98,19 @@ STORIES: dict[str, tuple[Story, int, tuple[tuple[str, str], ...]]] = {
             ("R1/W+C R2/P2 R3/O2 R9/T5", "R4/T3 R6/T4 R7/T7 W/O3"),
             "R8/O5",
             "W/P5 W/O4 W/T9",
-            ("0: W+C=P", "1: accept", "0: P2", "1: draw", "0: O2!", "1: O4"),
+            ("0: W+C=P", "1: accept", "0: P2", "1: draw", "1: keep", "0: O2!", "1: O4"),
             (("start_side", "dark"), ("reveal_draw_color", True)),
         ),
         0,
         BACKS_SHOWN,
     ),
     "a reshuffle": (
-        Story(("R2/P1 R3/P2 G1/T1", "R4/T4 R6/T5 G9/T6"), "R5/P5", "G7/V7", ("0: R2", "1: R4", "0: draw", "1: draw")),
+        Story(
+            ("R2/P1 R3/P2 G1/T1", "R4/T4 R6/T5 G9/T6"),
+            "R5/P5",
+            "G7/V7",
+            ("0: R2", "1: R4", "0: draw", "0: keep", "1: draw", "1: keep"),
+        ),
         2,
         BACKS_SHOWN,
     ),
@@ -58,7 +122,7 @@ HALF_SEEN: dict[str, tuple[Story, int]] = {
             ("R2/P1 R8/T2 G1/T1", "R6/P2 R2/P2 G9/V9"),
             "R5/P1",
             "B7/V7",
-            ("0: R2", "1: R6", "0: R8!", "1: draw", "0: draw", "0: keep"),
+            ("0: R2", "1: R6", "0: R8!", "1: draw", "1: keep", "0: draw", "0: keep"),
         ),
         3,
     ),
@@ -67,7 +131,7 @@ HALF_SEEN: dict[str, tuple[Story, int]] = {
             ("R2/P1 G1/T1 G3/T2", "R6/P2 R8/V8 R2/P2"),
             "R5/P1",
             "B7/V7",
-            ("0: R2", "1: R6", "0: draw", "1: R8!", "0: draw", "0: keep", "1: draw", "1: keep"),
+            ("0: R2", "1: R6", "0: draw", "0: keep", "1: R8!", "0: draw", "0: keep", "1: draw", "1: keep"),
         ),
         3,
     ),
@@ -117,6 +181,17 @@ def test_after_an_own_card_with_a_hidden_back_is_reshuffled_every_world_can_stil
             assert Counter(mine[side] for mine in world) <= deck[side]
 
 
+def certain_of_a_keep(memory: Memory) -> None:
+    """The rule before: what was kept could have been played."""
+    drawn = hand_in_order(memory.game, 1)[-1]
+    memory.ban([drawn], ALL & ~(memory.unlikely[drawn] or ALL))
+
+
+def test_a_seat_that_takes_a_kept_card_for_one_that_fits_is_found() -> None:
+    name = "a draw that can't be played and one that can, both kept"
+    assert "never occur" in disagreement(name, "shuffled", "shown", certain_of_a_keep)
+
+
 def no_ambiguities(memory: Memory) -> None:
     assert memory.ambiguities
     memory.ambiguities.clear()
@@ -130,7 +205,10 @@ def no_bans(memory: Memory) -> None:
 @pytest.mark.parametrize(
     ("name", "spoil"),
     [
-        ("a draw that can't be played and one that can", no_bans),
+        ("draws until one fits", no_bans),
+        ("draws until there are no more", no_bans),
+        ("a keep where playing is forced", no_bans),
+        ("a pass", no_bans),
         ("look-alikes, one of them played, and a flip", no_ambiguities),
         ("a known card among look-alikes", no_ambiguities),
     ],

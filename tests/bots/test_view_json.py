@@ -39,7 +39,7 @@ def test_every_view_of_random_matches_is_read_as_it_was() -> None:
     dice, phases = Random(2), set()
     for _ in range(60):
         match = random_table(dice).match()
-        for _ in range(dice.randrange(50)):
+        for _ in range(dice.randrange(100)):
             if not match.round.over:
                 say_something(match, dice)
         for seat in (None, *range(min(match.players, 3))):
@@ -66,11 +66,12 @@ def test_draw_cards_are_owed_while_they_can_be_answered() -> None:
 
 
 def test_the_documents_show_every_field_of_a_view() -> None:
-    """For programs as a view that can be read, for the referee by name."""
+    """For programs as a view that can be read, with what is legal last; for the referee by name."""
     names = [field.name for field in fields(View)]
     blocks = (ROOT / "docs" / "programs.md").read_text(encoding="utf-8").split("```")
     (example,) = [block for block in blocks if block.startswith("\n{")]
-    assert list(View.from_dict(json.loads(example)).to_dict()) == names
+    assert View.from_dict(json.loads(example)).you == 0
+    assert list(json.loads(example)) == [name for name in names if name != "legal"] + ["legal"]
     referee = (ROOT / "docs" / "referee.md").read_text(encoding="utf-8").partition("VIEW is all")[2].split("```")[1]
     assert [name for name in re.findall(r'"(\w+)"', referee) if name in names] == names
 
@@ -162,13 +163,73 @@ def hand(*cards: str) -> Callable[[ViewJson], ViewJson]:
         (changed(legal=[]), "view-legal: The rules allow R7/O1 here, the view does not: give the edition and the"),
         (changed(legal=["dance"]), "no-move: 'dance' is not a move"),
         (changed(legal=["keep"]), "view-not-legal: The view allows keep here, the rules do not: give the edition"),
-        (changed(phase="round-over", to_act=None), "view-not-legal: The view allows R7/O1 here"),
+        (changed(phase="round-over", to_act=None), "view-value: laid_open can't be None"),
+        (changed(laid_open=[[], []]), "view-value: laid_open can't be [[], []]"),
+        (changed(drawn="R7/O1"), "view-value: drawn can't be 'R7/O1'"),
+        (changed(phase="drawn"), "view-value: drawn can't be None"),
+        (changed(phase="drawn", drawn="R7/O9"), "view-value: drawn can't be 'R7/O9'"),
+        (changed(phase="drawn", drawn="R7/O1"), "view-not-legal: The view allows"),
     ],
 )
 def test_what_does_not_hold_together_is_refused(change: Callable[[ViewJson], ViewJson], sentence: str) -> None:
     view = told(MATCH)
     assert read_view(json.dumps(view), MATCH.options) == MATCH.view(0)
     assert refusal(change(view), MATCH.options).startswith(sentence)
+
+
+@pytest.mark.parametrize(("drawn", "legal"), [("R7/O1", ["R7/O1", "keep"]), ("B2/T3", ["keep"])])
+def test_the_drawn_card_decides_what_is_legal(drawn: str, legal: list[str]) -> None:
+    view = {**told(MATCH), "phase": "drawn", "drawn": drawn, "legal": legal}
+    assert str(read_view(json.dumps(view), MATCH.options).drawn) == drawn
+    assert refusal({**view, "drawn": "W/P5"}, MATCH.options).startswith("view-")
+
+
+def test_who_can_play_may_not_pass_when_nothing_is_left_to_draw() -> None:
+    """PILE-2: a view that allows it is none."""
+    match = Match(players=10, seed="ten", options={"hand_size": 10})
+    while match.view(None).draw_count:
+        seat = match.to_act or 0
+        match.say(seat, "draw")
+        match.say(seat, "keep")
+    view = told(match, match.to_act)
+    assert read_view(json.dumps(view), match.options) == match.view(match.to_act)
+    assert view["legal"]
+    assert "draw" not in view["legal"]
+    refused = refusal({**view, "legal": [*view["legal"], "draw"]}, match.options)
+    assert refused.startswith("view-not-legal: The view allows draw here")
+
+
+def hands_laid_open() -> Match:
+    match = table(["R7/O1", "G6/W"], top="R5/T6", draw="Y9/V9")
+    match.say(0, "R7/O1")
+    assert match.round.over
+    return match
+
+
+@pytest.mark.parametrize(
+    ("change", "sentence"),
+    [
+        (changed(laid_open=None), "view-value: laid_open can't be None"),
+        (changed(laid_open=[[]]), "view-value: laid_open"),
+        (changed(laid_open=[[], ["?/W"]]), "view-value: laid_open"),
+        (changed(laid_open=[["R9/P9"], ["G6/W"]]), "view-value: hand can't be []"),
+        (changed(laid_open=[[], ["G6/P1"]]), "view-value: others"),
+    ],
+)
+def test_hands_that_are_laid_open_agree_with_the_rest(change: Callable[[ViewJson], ViewJson], sentence: str) -> None:
+    match = hands_laid_open()
+    view = told(match)
+    assert read_view(json.dumps(view), match.options) == match.view(0)
+    assert refusal(change(view), match.options).startswith(sentence)
+
+
+def test_a_view_of_the_mini_deck_has_its_faces_its_pairs_and_its_colors() -> None:
+    match = Match(players=2, seed="mini", options={"deck": "mini", "hand_size": 2, "most_moves": 20})
+    seat = match.to_act or 0
+    view = told(match, seat)
+    assert read_view(json.dumps(view), match.options) == match.view(seat)
+    assert refusal({**view, "hand": ["R1/O1", *view["hand"][1:]]}, match.options).startswith("view-")
+    assert refusal({**view, "color": "G"}, match.options).startswith("view-value: color")
 
 
 @pytest.mark.parametrize("name", ["hand", "legal"])
@@ -202,5 +263,5 @@ def test_cards_that_are_not_printed_so_are_refused_where_they_should_be() -> Non
     view["hand"] = ["B2/O8", "B3/T2", "B4/V1", "B5/OR", "B6/TE", "B7/O3", "B8/T4"]
     backs = {"seat": other, "backs": ["O1", "O1", "V5", "V5", "P3", "P3", "V2"]}
     taken = {**view, "others": [backs], "top": "R7", "color": "R"}  # every R7 is in the other hand, by these backs
-    sentence = "?/V5 can't be there: by the printed pairing, all such cards are elsewhere in the view."
+    sentence = "R7/? can't be there: by the printed pairing, all such cards are elsewhere in the view."
     assert refusal(taken, match.options) == f"view-pairing: {sentence}"

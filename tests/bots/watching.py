@@ -27,7 +27,7 @@ NUMBERS = (
     *("players", "deck", "side", "turn", "direction", "phase", "color", "owed", "silent", "heard", "winners", "dealer"),
     *("round", "stock_size", "pile_size", "counts", "scores"),
 )
-ONLY_FROM_THE_START = ("passes", "reshuffles")  # who comes late can't tell
+ONLY_FROM_THE_START = ("passes", "reshuffles", "moves")  # who comes late can't tell
 Looks = Counter[tuple[int, int]]  # the light and the dark face of cards
 
 
@@ -84,6 +84,8 @@ class Watcher:
     def _look(self) -> None:
         g = self.match._game
         self.known |= in_view(g, self.seat, self.match.options.own_backs)
+        if g.phase == OVER:
+            self.muddled.clear()  # all hands are laid open
         both = {card for side, card in self.known if side == LIGHT and (DARK, card) in self.known}
         self.learnt |= both - self.muddled
         self._before = g.copy()
@@ -193,7 +195,7 @@ def check_index(picture: Game) -> None:
 
 
 # ---------------------------------------------------------------- matches to watch
-LOOK_ALIKES_PLAYED = ("0: W+C=P", "1: accept", "0: P2", "1: draw", "0: O2", "1: O4")
+LOOK_ALIKES_PLAYED = ("0: W+C=P", "1: accept", "0: P2", "1: draw", "1: keep", "0: O2", "1: O4")
 
 
 def look_alikes() -> Match:
@@ -217,16 +219,15 @@ def watch(dice: Random, steps: int, **fixed: object) -> Counter[str]:
     for step in range(steps):
         side = match.round.side
         say_something(match, dice, eager=True)
+        met.update(event.what.value for event in match.history[-1].said[-1].events)
+        for watcher in watchers:
+            watcher.see_move(side)
         if match.over:
             break
-        met.update(event.what.value for event in match.history[-1].said[-1].events)
-        if dealt := match.round.over:
+        if match.round.over:
             met.update(event.what.value for event in match.next_round())
-        for watcher in watchers:
-            if dealt:
+            for watcher in watchers:
                 watcher.see_deal()
-            else:
-                watcher.see_move(side)
         if step == joins:
             watchers.append(Watcher(match, dice.randrange(match.players)))
             watchers[-1].come_late()

@@ -8,7 +8,8 @@ from collections import Counter
 import numpy as np
 import pytest
 
-from flipdeck import Card, Face, Match, Side, View
+from flipdeck import Face, Match, Side, View
+from flipdeck.bots.player import is_forced_keep
 from flipdeck.bulk import acting, kernels, twin
 from flipdeck.bulk.acting import ACTIONS, LET_GO, OBSERVATION, action_of, move_for, observe, write_mask
 from flipdeck.bulk.batches import Setting, seed_of_match
@@ -21,7 +22,8 @@ from flipdeck.core.rules.moves import MAX_MOVES
 from flipdeck.core.rules.turn import apply
 from flipdeck.core.seeds import seed_of
 from flipdeck.core.view import Phase
-from tests.bulk.test_twins import any_setting
+from tests.bulk.test_twins import MINI, any_setting
+from tests.tables import table
 
 PHASES = {Phase.TURN: 0, Phase.DRAWN: 1, Phase.CHALLENGE: 2, Phase.COLOR: 3}
 
@@ -60,13 +62,9 @@ def _count(obs: list[int], start: int, faces: list[Face | None], side: Side) -> 
 
 
 def drawn_by(match: Match, seat: int) -> Face | None:
-    """The face just drawn, as its owner knows it: the only card that can be played now."""
+    """The face just drawn, as its owner knows it."""
     view = match.view(seat)
-    if view.phase is not Phase.DRAWN or view.to_act != seat:
-        return None
-    plays = [move for move in view.legal if hasattr(move, "card")]
-    card: Card = plays[0].card
-    return card.face(view.side)
+    return None if view.drawn is None else view.drawn.face(view.side)
 
 
 @pytest.mark.parametrize("number", range(8))
@@ -94,6 +92,49 @@ def test_an_observation_is_the_view_and_a_mask_is_what_is_legal(number: int) -> 
             assert move_for(g, seat, LET_GO, out) == -1
         seat = dice.choice([seat for seat in range(match.players) if match.legal(seat)])
         match.say(seat, dice.choice(match.legal(seat)))
+
+
+@pytest.mark.parametrize("own_backs", [0, 1])
+def test_what_others_observe_of_a_draw_does_not_tell_whether_it_fits(own_backs: int) -> None:
+    """TURN-2, SEE-2: the phase is the same, and the drawn card is its owner's to see."""
+    seen = []
+    for drawn in ("R9/V7", "G9/V7"):  # on R5
+        match = table(["B2/P2 G3/P3", "B4/T4 B5/T5"], top="R5/O5", draw=f"{drawn} Y8/V8")
+        match.say(0, "draw")
+        obs = [[0] * OBSERVATION for _ in range(2)]
+        for seat in range(2):
+            observe(match._game, seat, own_backs, obs[seat])
+        seen.append(obs)
+    (fits, mine), (fits_not, mine_too) = ((obs[1], obs[0]) for obs in seen)
+    assert fits == fits_not
+    assert fits[acting.PHASE + PHASES[Phase.DRAWN]] == 1
+    assert sum(fits[acting.DRAWN_CARD : acting.DRAWN_CARD + acting.KINDS]) == 0
+    assert mine != mine_too
+    assert sum(mine[acting.DRAWN_CARD : acting.DRAWN_CARD + acting.KINDS]) == 1
+
+
+def test_a_vector_of_games_keeps_by_itself_what_does_not_fit() -> None:
+    games, dice, drawn = VectorGames(Setting(players=2), 8, seed_of("keeps")), random.Random(1), 0
+    for _ in range(300):
+        before = games._games["moves"].copy(), games._games["round"].copy()
+        actions = np.array([_eager(np.flatnonzero(mask).tolist(), dice) for mask in games.masks])
+        games.step(actions)
+        for i in range(8):
+            phase = games.observations[i][acting.PHASE : acting.PHASE + 4].tolist().index(1)
+            plays = games.masks[i][: acting.FIRST_WORD].any()
+            assert phase != PHASES[Phase.DRAWN] or plays, "who is asked about a drawn card can play it"
+            same = games._games["round"][i] == before[1][i]
+            drawn += bool(same and games._games["moves"][i] == before[0][i] + 2)
+    assert drawn > 50
+
+
+def test_the_mini_deck_is_played_to_its_end() -> None:
+    games, dice = VectorGames(Setting("classic", 2, MINI), 4, seed_of("mini")), random.Random(1)
+    ended = 0
+    for _ in range(400):
+        games.step(np.array([dice.choice(np.flatnonzero(mask).tolist()) for mask in games.masks]))
+        ended += int((games.dones > 0).sum())
+    assert ended > 50
 
 
 def test_both_twins_observe_alike() -> None:
@@ -141,6 +182,8 @@ def test_a_vector_of_games_plays_what_the_facade_plays() -> None:
                 match.say(asked[i], said[wanted])
             else:  # the second of two cards that are the same on both sides: to the facade the first stands for both
                 apply(g, asked[i], wanted)
+            if not match.round.over and is_forced_keep(match.view(match.to_act)):
+                match.say(g.turn, "keep")
             ended[int(games.dones[i])] += 1
             if match.round.over:
                 want = [1.0 if seat == match.round.winner else -0.5 for seat in range(3)]

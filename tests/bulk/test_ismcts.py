@@ -32,8 +32,9 @@ from flipdeck.bulk.twin import to_record
 from flipdeck.core.codes import FLIP, RANK_BITS
 from flipdeck.core.match import Match
 from flipdeck.core.rules.legal import legal_moves, speaker
-from flipdeck.core.rules.moves import MAX_MOVES, TAKE, WHAT_BITS
-from flipdeck.core.state import OVER, Game
+from flipdeck.core.rules.moves import KEEP, MAX_MOVES, TAKE, WHAT_BITS
+from flipdeck.core.rules.turn import apply
+from flipdeck.core.state import DRAWN, OVER, Game
 from tests.tables import say, table
 
 pytestmark = pytest.mark.usefixtures("compiled_rules")
@@ -105,12 +106,12 @@ def test_time_costs_who_wins_and_late_everybody() -> None:
 def test_a_flip_shows_all_hands_and_what_is_played_is_forgotten() -> None:
     match = table(["RF/P1 R7/P2 R3/P3", "G5/T5 G6/T6 G1/T1"], top="R5/P5", draw="B1/P9 B2/P8")
     known, sides = [0, 0], [match._game.side]
-    for move in ("0: RF", "1: draw", "0: P2!"):
+    for move in ("0: RF", "1: draw", "1: keep", "0: P2!"):
         say(match, move)
         remember_cards(match._game, sides[-1], known)
         sides.append(match._game.side)
     held = [match._game.sets[half] | match._game.sets[2 + half] for half in range(2)]
-    assert sides[0] != sides[1] == sides[2]
+    assert sides[0] != sides[1] == sides[2] == sides[3]
     assert sum(map(int.bit_count, held)) == 5
     assert sum(map(int.bit_count, known)) == 4, "one was played, and one was drawn after the flip"
     assert all(known[half] & held[half] == known[half] for half in range(2))
@@ -143,13 +144,13 @@ def test_a_move_nobody_has_tried_is_judged_by_its_weight_and_one_that_was_by_wha
 # ---------------------------------------------------------------- going down
 def test_every_way_down_lets_the_tree_grow_by_one_and_ends_there(net: Scales) -> None:
     match = table(MIDDLE, top="R5")
-    nodes, trail = planted()
+    nodes, trail = planted(size=100)
     for number in range(30):
         g, size = game_of(match), trail.size
         begin(g, trail, net)
-        descend(g, nodes, trail, 50, [0] * MAX_MOVES, number, net)
+        descend(g, nodes, trail, 100, [0] * MAX_MOVES, number, net)
         backpropagate(g, nodes, trail)
-        assert trail.size == size + 1 or g.phase == OVER
+        assert sum(node.visits > 0 for node in nodes[size : trail.size]) == 1 or g.phase == OVER
         assert (trail.judge == NOBODY) == (g.phase == OVER)
     assert nodes[1].visits == 30
     assert sum(node.visits > 1 for node in nodes) > 3, "it comes back to what is good"
@@ -210,6 +211,51 @@ def test_a_draw_for_want_of_anything_else_is_a_draw_to_who_looks_on(net: Scales)
     assert {node.mover for node in followers} == {1}
 
 
+@pytest.mark.parametrize("weighs", [1, 0])
+def test_a_keep_by_force_is_a_keep_to_who_looks_on_and_no_choice_to_who_says_it(net: Scales, weighs: int) -> None:
+    """In every second world the drawn card doesn't fit.  What follows is the same to seat 1."""
+    nodes, trail, passed = *planted(weighs=weighs, size=400), 0
+    for number in range(200):
+        g = game_of(table(["G1 G2 Y3", "B6 R8 Y9"], top="R5", draw="B7 R1" if number % 2 else "R1 B7"))
+        begin(g, trail, net)
+        descend(g, nodes, trail, 400, [0] * MAX_MOVES, number, net)
+        backpropagate(g, nodes, trail)
+        passed += trail.length > 2 and nodes[trail.nodes[2]].mover == 1
+    draw = next(node for node in nodes if node.key & WHAT_BITS == TAKE)
+    branches = branches_of(nodes, draw)
+    (keep,) = [node for node in branches if node.key & WHAT_BITS == KEEP]
+    assert {node.mover for node in branches} == {0}, "seat 1 is asked below the keep, not beside it"
+    below = branches_of(nodes, keep)
+    assert {node.mover for node in below} == {1}
+    assert sum(node.visits for node in below) > keep.visits, "forced keeps go through the branch and are not counted"
+    assert passed, "so the path of a forced keep leads from the draw to a move of seat 1"
+
+
+def branches_of(nodes: list[Node], node: Node) -> list[Node]:
+    found, child = [], node.child
+    while child:
+        found.append(nodes[child])
+        child = nodes[child].sibling
+    return found
+
+
+def test_a_keep_by_force_is_no_decision(net: Scales) -> None:
+    nodes, trail = planted(seats=0b10)
+    g = game_of(table(["G1 G2 Y3", "B6 R8 Y9"], top="R5", draw="B7 B8"))
+    begin_descent(g, trail, 1, 0, TAKE, net)
+    assert g.phase == DRAWN
+    descend(g, nodes, trail, 50, [0] * MAX_MOVES, 1, net)
+    assert (trail.decisions, trail.judge) == (1, 1)
+
+
+@pytest.mark.parametrize("most", [1, 10])
+def test_a_rollout_counts_decisions_and_no_forced_keeps(most: int) -> None:
+    g = game_of(table(["G1 G2 Y3", "B6 G8 Y9"], top="R5", draw="B7 G3"))
+    apply(g, 0, TAKE)
+    assert play_out(g, [STEADY, STEADY], [0] * MAX_MOVES, 1, most) == most
+    assert g.moves >= most + 2 if most > 1 else g.moves == 3, "the draw before it, and a forced keep"
+
+
 # ---------------------------------------------------------------- what came of it
 def test_what_one_seat_may_win_the_others_share() -> None:
     g = game_of(table(["R7 B5", "R1 R2", "R3 Y4"], top="R5"))
@@ -230,7 +276,7 @@ def test_time_is_what_was_thought_and_what_it_took() -> None:
 
 def test_a_round_that_has_ended_counts_as_it_ended() -> None:
     match = table(["R7 R2", "G5 G6"], top="R5", draw="G9")
-    say(match, "0: R7!", "1: draw", "0: R2")
+    say(match, "0: R7!", "1: draw", "1: keep", "0: R2")
     g = game_of(match)
     assert g.phase == OVER
     assert [chance_for(g, Trail(), seat) for seat in range(2)] == [WIN, 0]

@@ -32,6 +32,7 @@ from tests.thorough import THOROUGH
 
 SEED = seed_of("twins")
 DECISIONS = 300  # a round that goes on longer is compared so far
+MINI: dict[str, object] = {"deck": "mini", "pairing": "shuffled", "hand_size": 2, "most_moves": 20}
 
 
 @pytest.fixture(scope="module", autouse=True)
@@ -44,12 +45,16 @@ def any_setting(dice: random.Random) -> Setting:
     while True:
         options: dict[str, object] = {}
         for spec in fields(Options):
-            if dice.random() < 0.5 and spec.name not in ("deck", "target"):
+            if dice.random() < 0.5 and spec.name not in ("deck", "target", "most_moves"):
                 options[spec.name] = _any_value(spec.metadata, dice)
+        players = dice.randint(2, 10)
+        options["most_moves"] = dice.choice((0, 0, 0, 7, 40, 150))
+        if dice.random() < 0.1:
+            players, options = 2, {**options, **MINI, "most_moves": dice.randint(1, 20)}
         try:
             return Setting(
                 dice.choice(editions.NAMES),
-                dice.randint(2, 10),
+                players,
                 options,
                 tuple(dice.choices(NAMES, (1, 3, 3))) if dice.random() < 0.8 else ("random",),
             )
@@ -112,6 +117,23 @@ def test_both_twins_play_the_same_many_matches(part: int) -> None:
 def test_both_twins_play_every_edition_as_printed(edition: str, players: int) -> None:
     setting = Setting(edition, players, {}, ("eager",))
     assert compiled(setting, 7, 5, rounds=3) == [interpreted(setting, 7 + i, rounds=3) for i in range(5)]
+
+
+@pytest.mark.parametrize("policy", NAMES)
+def test_both_twins_play_the_mini_deck(policy: str) -> None:
+    setting = Setting("classic", 2, MINI, (policy,))
+    assert compiled(setting, 7, 100, rounds=3) == [interpreted(setting, 7 + i, rounds=3) for i in range(100)]
+
+
+def test_random_settings_try_every_option() -> None:
+    dice, met = random.Random("options"), dict[str, set[object]]()
+    for _ in range(400):
+        rules = any_setting(dice).rules()
+        for spec in fields(Options):
+            met.setdefault(spec.name, set()).add(getattr(rules, spec.name))
+    for name in ("opening_ignored", "forced_play", "draw_until_playable", "bluffing", "most_moves", "deck"):
+        assert len(met[name]) > 1, name
+    assert met["deck"] == {112, 108, "mini"}
 
 
 def test_a_rule_changed_in_one_twin_only_is_noticed(monkeypatch: pytest.MonkeyPatch) -> None:

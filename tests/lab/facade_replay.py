@@ -8,13 +8,14 @@ from dataclasses import dataclass, field
 import numpy as np
 
 from flipdeck import Match, Move, Play, Side, What
+from flipdeck.bots.player import is_forced_keep
 from flipdeck.bulk import policies, rows
 from flipdeck.bulk.batches import IntArray, Setting, seed_of_match
 from flipdeck.bulk.playing import start_match, start_next_round
 from flipdeck.core.codes import CARDS, DARK, LIGHT
 from flipdeck.core.reading import moves_of
 from flipdeck.core.rules.legal import legal_moves, let_go, speaker
-from flipdeck.core.rules.moves import COLOR_SHIFT, MAX_MOVES, WHAT_BITS
+from flipdeck.core.rules.moves import COLOR_SHIFT, KEEP, MAX_MOVES, WHAT_BITS
 from flipdeck.core.rules.turn import apply
 from flipdeck.core.seeds import key_words
 from flipdeck.core.state import OVER, Game
@@ -31,6 +32,7 @@ class Counted:
     decisions: int = 0
     dark_decisions: int = 0
     turns: int = 0
+    forced_keeps: int = 0
     missed_uno: int = 0
     winner: int | None = None
     match_winners: tuple[int, ...] = ()
@@ -45,7 +47,7 @@ class Counted:
         row[rows.WINNER] = -1 if self.winner is None else self.winner
         row[rows.WON_BY] = sum(1 << seat for seat in self.match_winners)
         row[rows.DECISIONS], row[rows.DARK_DECISIONS], row[rows.TURNS] = self.decisions, self.dark_decisions, self.turns
-        row[rows.MISSED_UNO], row[rows.POINTS] = self.missed_uno, self.points
+        row[rows.FORCED_KEEPS], row[rows.MISSED_UNO], row[rows.POINTS] = self.forced_keeps, self.missed_uno, self.points
         row[rows.ENDED_DARK] = int(self.side is Side.DARK)
         return row
 
@@ -79,12 +81,18 @@ class Replay:
             self.ask(counted)
         now = match.round
         assert now.over
+        counted.happened[What.LAID_OPEN] = 1  # told hand by hand
         counted.winner, counted.points, counted.side = now.winner, sum(now.points), now.side
         counted.match_winners = match.winners
         return counted
 
     def ask(self, counted: Counted) -> None:
         g, match = self.game, self.match
+        if match.to_act is not None and is_forced_keep(match.view(match.to_act)):
+            counted.forced_keeps += 1
+            apply(g, match.to_act, KEEP)
+            counted.happened.update(event.what for event in match.say(match.to_act, "keep"))
+            return
         counted.decisions += 1
         counted.dark_decisions += match.round.side is Side.DARK
         seat, out = speaker(g), [0] * MAX_MOVES

@@ -19,7 +19,7 @@ from flipdeck.bots.random_bot import RandomBot
 from flipdeck.bots.registry import bot_named
 from flipdeck.bulk.batches import Setting
 from flipdeck.core.match import Match
-from flipdeck.core.notation import Move
+from flipdeck.core.notation import Keep, Move
 from flipdeck.core.seeds import derived_seed
 from flipdeck.core.view import View
 from flipdeck.lab.report.standings import Standings
@@ -105,6 +105,21 @@ def test_every_round_is_one_that_can_be_played_again_by_hand() -> None:
         }
         turns = MatchRunner(match, seats, random.Random(derived_seed(seed, "dice of the table"))).play_round()
         assert (match.round.winner, match.round.dealer, turns) == (row[WINNER], row[DEALER], row[TURNS])
+
+
+def test_turns_and_decisions_are_counted_without_forced_keeps() -> None:
+    what, forced = arena("rookie", "regular"), 0
+    for number in range(6):
+        tally = what.summary()
+        match = what.play_round(number, 0, tally)
+        again = Match("classic", 2, seed=match.seed, options=SHORT)
+        turns = 0
+        for said in match.history[0].said:
+            forced += (no_choice := again.legal(said.seat) == [Keep()])
+            turns += said.seat == again.to_act and not no_choice
+            again.say(said.seat, said.move)
+        assert tally.table[0, TURNS] == turns == sum(cost.decisions for cost in tally.costs)
+    assert forced > 5
 
 
 @pytest.mark.parametrize(("edition", "seats"), [("splash", 5), ("argentina", 2), ("mild-wild", 10)])

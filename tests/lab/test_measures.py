@@ -34,6 +34,7 @@ SETTINGS = {
         ),
         2,
     ),
+    "mini": (Setting("classic", 2, {"deck": "mini", "hand_size": 2, "most_moves": 20}, ("steady",)), 2),
     "a pile that runs out": (Setting("splash", 10, {"hand_size": 9, "scoring": "quick"}), 1),
 }
 
@@ -78,6 +79,7 @@ def told_plainly(counted: list[Counted], players: int) -> dict[str, float | None
     told: dict[str, float | None] = {
         "decisions_per_round": decisions / len(counted),
         "turns_per_round": turns / len(counted),
+        "forced_keeps_per_round": total(counted, lambda each: each.forced_keeps) / len(counted),
         "rounds_per_match": len(counted) / len(matches),
         "decisions_per_match": decisions / len(matches),
         "points_per_round": total(counted, lambda each: each.points) / len(counted),

@@ -115,8 +115,13 @@ class ExternalBot:
 
 
 def question(view: View, earnest: Sequence[Move]) -> bytes:
-    """A view as JSON.  Catches in vain are left out of ``legal``: a program could make them for ever."""
-    return json.dumps(view.to_dict() | {"legal": [str(move) for move in earnest]}).encode()
+    """A view as JSON, ``legal`` last, as the documentation promises.
+
+    Catches in vain are left out of it: a program could make them for ever.
+    """
+    fields = view.to_dict()
+    del fields["legal"]
+    return json.dumps(fields | {"legal": [str(move) for move in earnest]}).encode()
 
 
 def fallback(legal: Sequence[Move]) -> Move:

@@ -24,7 +24,7 @@ from ..core.reading import moves_of
 from ..core.rules.moves import COLOR_BITS, COLOR_SHIFT
 from ..core.view import View
 from .belief.memory import Memory
-from .player import worth_trying
+from .player import is_forced_keep, worth_trying
 from .reasons import Reason, Reasons
 
 if TYPE_CHECKING:
@@ -38,8 +38,8 @@ PASS = "pass"  # noqa: S105  # how letting the moment go is written
 class Hint:
     """``move`` is None for letting the moment go, out of turn.
 
-    ``chance`` is None for moves that were not searched: a play without the UNO that is due, a catch in vain, and
-    every move where ``flipdeck[bulk]`` is missing.
+    ``chance`` is None for moves that were not searched: a play without the UNO that is due, a catch in vain, a forced
+    keep, and every move where ``flipdeck[bulk]`` is missing.
     """
 
     move: Move | None
@@ -81,6 +81,8 @@ def hints(
     why = Reasons(view, memory).why
     moves: list[Move | None] = [*worth_trying(view.legal, view), *([] if view.to_act == view.you else [None])]
     left = [Hint(move, None, why(move)) for move in view.legal if move not in moves]
+    if is_forced_keep(view):
+        return [*(Hint(move, None, why(move)) for move in moves), *left]
     if not bulk.available():
         return [*(Hint(move, None, why(move)) for move in by_judgement(memory, moves)), *left]
     tried = _tried(memory, moves, rng, seconds, worlds)

@@ -10,7 +10,7 @@ from ..core.events import Event
 from ..core.match import Match
 from ..core.notation import Move
 from ..core.view import View
-from .player import worth_asking
+from .player import is_forced_keep, worth_asking
 
 
 class Participant(Protocol):
@@ -36,7 +36,7 @@ class MatchRunner:
         self._views: dict[int, View] = {}  # by seat, after the last move
 
     def play_round(self) -> int:
-        """Play the round that was dealt to its end; the number of turns it took."""
+        """Play the round that was dealt to its end; the number of turns it took, without forced keeps."""
         turns = 0
         self._show(self._match.history[-1].dealt)
         while not self._match.round.over:
@@ -46,7 +46,7 @@ class MatchRunner:
     def _one_move(self) -> bool:
         """Ask the possible interrupters in random order, then the player on turn; apply the first move.
 
-        True if the player on turn made it.
+        True if the player on turn made it, and had a choice.
         """
         match = self._match
         on_turn = match.to_act
@@ -60,7 +60,7 @@ class MatchRunner:
             move = self._seats[seat].answer(view)
             if move is not None:
                 self._show(match.say(seat, move))
-                return seat == on_turn
+                return seat == on_turn and not is_forced_keep(view)
         raise RuntimeError(f"seat {on_turn} is on turn and made no move")
 
     def _open_to_all(self) -> bool:

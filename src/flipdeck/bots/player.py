@@ -7,7 +7,7 @@ from collections.abc import Iterable, Sequence
 
 from ..core.cards import Seat
 from ..core.events import Event
-from ..core.notation import Catch, Move, Play
+from ..core.notation import Catch, Keep, Move, Play
 from ..core.options import Options
 from ..core.view import View
 from . import Bot
@@ -25,12 +25,19 @@ class BotPlayer:
         self.memory.see(events, view)
 
     def answer(self, view: View) -> Move | None:
-        """The bot's move; None out of turn lets the moment go."""
+        """The bot's move; None out of turn lets the moment go.  For a forced keep it isn't asked."""
+        if is_forced_keep(view):
+            return Keep()
         if view.to_act == view.you:
             return self.bot.choose(view, view.legal, self.memory, self.rng)
         if not worth_asking(view):
             return None
         return self.bot.interrupt(view, view.legal, self.memory, self.rng)
+
+
+def is_forced_keep(view: View) -> bool:
+    """TURN-2: the drawn card doesn't fit, and there is nothing else to say: no decision."""
+    return view.drawn is not None and in_earnest(view.legal, view) == [Keep()]
 
 
 def worth_asking(view: View) -> bool:

@@ -30,7 +30,7 @@ KINDS = (
     *("leaves_none", "jumps_in"),
     *("flips", "flips_theirs", "flips_unseen", "flips_unseen_theirs", "flips_wild", "flips_wild_next"),
     # all else that can be said
-    *("draw_nothing", "draw_saves_wild", "draw_instead", "draw_none_left", "keep", "keep_wild", "calls"),
+    *("draw_nothing", "draw_saves_wild", "draw_instead", "draw_none_left", "keep", "keep_wild", "keep_unfit", "calls"),
     *("accept", "accept_until", "challenge", "challenge_sure", "challenge_vain", "challenge_unseen"),
     *("uno_late", "catch", "catch_vain", "lets_go"),
 )
@@ -78,8 +78,7 @@ class Reasons:
         if isinstance(move, SayUno):
             return reason("uno_late", draws=self._options.uno_penalty)
         if isinstance(move, Keep):
-            wild = self._sight.front(self._game.drawn) >= FIRST_WILD
-            return reason("keep_wild" if wild else "keep")
+            return self._keep()
         if isinstance(move, Challenge):
             return self._challenge()
         return self._accept() if isinstance(move, Accept) else reason("lets_go")
@@ -211,6 +210,11 @@ class Reasons:
         if plain:
             return reason("draw_instead", n=len(plain))
         return reason("draw_saves_wild" if self._fitting(wilds=True) else "draw_nothing")
+
+    def _keep(self) -> Reason:
+        if not any(isinstance(move, Play) for move in self._view.legal):
+            return reason("keep_unfit")
+        return reason("keep_wild" if self._sight.front(self._game.drawn) >= FIRST_WILD else "keep")
 
     def _call(self, color: int) -> Reason:
         """A flipper calls a color for the next player to follow; any other caller follows it."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from math import prod
 
 from ..bulk.heuristic import BLUFFERS, followers
@@ -9,20 +10,19 @@ from ..core.cards import Face, Seat, color_of, face_of
 from ..core.codes import (
     CARDS,
     COLOR_AT,
-    COLORED_FACES,
     DARK,
     DRAW,
     FIRST_WILD,
     LIGHT,
-    NO_COLOR,
     RANK_BITS,
     REVERSE,
     SKIP,
     WILD_DRAW,
+    faces_in,
 )
-from ..core.pairing import PRINTED_DARK, PRINTED_LIGHT
 from ..core.reading import hand_in_order, side_in_play
 from .belief.memory import UNKNOWN, Memory
+from .belief.pools import public_pairs
 from .belief.sampler import Belief
 
 
@@ -120,10 +120,9 @@ class Sight:
 
     def _share(self, back: int) -> float:
         """The share of the cards with a back that have the color in force."""
-        if self.options.pairing != "printed" or back == UNKNOWN:
-            return COLORED_FACES / NO_COLOR / self.game.deck
-        printed = zip(PRINTED_LIGHT, PRINTED_DARK, strict=True)
-        fronts = [pair[self.game.side == DARK] for pair in printed if pair[self.game.side == LIGHT] == back]
+        front_at, back_at = (1, 0) if self.game.side == DARK else (0, 1)
+        fronts: Sequence[int] = [pair[front_at] for pair in public_pairs(self.options) if pair[back_at] == back]
+        fronts = fronts or faces_in(self.options.cards)
         return sum(front >> COLOR_AT == self.game.color for front in fronts) / len(fronts)
 
 

@@ -11,14 +11,14 @@ from collections import Counter
 from collections.abc import Iterable, Sequence
 from typing import Any, NoReturn
 
-from ..core.cards import Card, Face, Seat, Side, full_deck
+from ..core.cards import Card, Face, Seat, Side, card_of, full_deck
 from ..core.codes import MAX_PLAYERS
 from ..core.errors import BadRequest
 from ..core.options import Options
-from ..core.pairing import PRINTED_PAIRS
-from ..core.reading import moves_of
+from ..core.reading import moves_of, shown_card
 from ..core.view import Phase, View
 from .belief.memory import Memory
+from .belief.pools import public_pairs
 
 MOST = 1_000_000_000  # of any number in it
 _OVER = (Phase.ROUND_OVER, Phase.MATCH_OVER)
@@ -57,6 +57,8 @@ class _Check:
         self._faces()
         self._color()
         self._hands()
+        self._drawn()
+        self._laid_open()
         self._middle()
 
     def _expect(self, fine: bool, name: str) -> None:
@@ -97,13 +99,36 @@ class _Check:
         expect(view.draw_back is None or view.draw_back in back, "draw_back")
         expect(all(face in back for other in view.others for face in other.backs), "others")
 
+    def _drawn(self) -> None:
+        """TURN-2: the drawn card is named to the seat that has to say what becomes of it."""
+        view = self._view
+        if view.phase is Phase.DRAWN and view.to_act == view.you:
+            self._expect(view.drawn in view.hand, "drawn")
+        else:
+            self._expect(view.drawn is None, "drawn")
+
+    def _laid_open(self) -> None:
+        """SEE-8: when the round is over, every hand as a whole; what else is seen of it agrees."""
+        view, expect = self._view, self._expect
+        if view.phase not in _OVER:
+            expect(view.laid_open is None, "laid_open")
+            return
+        hands, own_backs = view.laid_open or (), self._options.own_backs
+        expect(len(hands) == view.players, "laid_open")
+        expect("?" not in "".join(str(card) for hand in hands for card in hand), "laid_open")
+        if view.you is not None:
+            expect(tuple(shown_card(card, view.side, own_backs) for card in hands[view.you]) == view.hand, "hand")
+        behind = [tuple(card.face(view.side.other) for card in hand) for hand in hands]
+        expect(all(other.backs == behind[other.seat] for other in view.others), "others")
+
     def _color(self) -> None:
         """None while one has to be called; when the round is over, either."""
         view = self._view
         if view.color is None:
             self._expect(view.phase in (Phase.COLOR, *_OVER), "color")
         else:
-            self._expect(view.color.side is view.side and view.phase is not Phase.COLOR, "color")
+            colors = {face.color for face in full_deck(view.side, self._options.cards)}
+            self._expect(view.color in colors and view.phase is not Phase.COLOR, "color")
 
     def _hands(self) -> None:
         """Own cards show their backs exactly if ``own_backs`` says so."""
@@ -135,17 +160,25 @@ def _check_cards(view: View, options: Options) -> None:
     total = held + sum(len(other.backs) for other in view.others) + view.draw_count + view.discard_count
     if total != options.cards:
         raise BadRequest("view-count", want=options.cards, got=total)
-    backs = [back for other in view.others for back in other.backs] + [back for back in (view.draw_back,) if back]
-    shown = {view.side: [view.top], view.side.other: backs}
-    for side, faces in shown.items():
-        want, got = full_deck(side, options.cards), Counter([*faces, *_known(card.face(side) for card in view.hand)])
+    seen = _cards_seen(view)
+    for side in (view.side, view.side.other):
+        want, got = full_deck(side, options.cards), Counter(_known(card.face(side) for card in seen))
         for face, number in got.items():
             if number > want[face]:
                 raise BadRequest("view-faces", side=side.value, face=face, want=want[face], got=number)
-    if options.pairing == "printed":
-        _check_printed(
-            [*view.hand, _showing(view.top, view.side), *(_showing(back, view.side.other) for back in backs)]
-        )
+    if pairs := public_pairs(options):
+        _check_pairing(seen, [card_of(*pair) for pair in pairs])
+
+
+def _cards_seen(view: View) -> list[Card]:
+    """All that shows a face: hands, the card on the discard pile, the one on the draw pile."""
+    behind = view.side.other
+    if view.laid_open is not None:
+        held = [card for hand in view.laid_open for card in hand]
+    else:
+        held = [*view.hand, *(_showing(back, behind) for other in view.others for back in other.backs)]
+    drawn_next = [] if view.draw_back is None else [_showing(view.draw_back, behind)]
+    return [*held, _showing(view.top, view.side), *drawn_next]
 
 
 def _known(faces: Iterable[Face | None]) -> list[Face]:
@@ -156,9 +189,8 @@ def _showing(face: Face, side: Side) -> Card:
     return Card(face, None) if side is Side.LIGHT else Card(None, face)
 
 
-def _check_printed(seen: Sequence[Card]) -> None:
-    """The visible faces fit distinct cards of the printed deck (bipartite matching)."""
-    deck = _printed_deck()
+def _check_pairing(seen: Sequence[Card], deck: Sequence[Card]) -> None:
+    """The visible faces fit distinct cards of a deck whose pairs are public (bipartite matching)."""
     taken: dict[int, int] = {}  # by a card of the deck: which of those seen it is
 
     def find(one: int, tried: set[int]) -> bool:
@@ -175,11 +207,6 @@ def _check_printed(seen: Sequence[Card]) -> None:
     for one, card in enumerate(seen):
         if not find(one, set()):
             raise BadRequest("view-pairing", card=card)
-
-
-def _printed_deck() -> list[Card]:
-    entries = (entry.split(":") for entry in PRINTED_PAIRS.split(";"))
-    return [Card.parse(f"{light.strip()}/{dark}") for light, darks in entries for dark in darks.split()]
 
 
 def _check_legal(view: View, options: Options) -> None:

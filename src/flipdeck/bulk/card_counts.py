@@ -11,7 +11,18 @@ printed behind it; with a shuffled one every unseen front is equally likely.
 
 from __future__ import annotations
 
-from ..core.codes import CARDS, COLOR_AT, COLORED_FACES, DARK, DRAW, FIRST_WILD, MAX_PLAYERS, RANK_BITS, WILD
+from ..core.codes import (
+    CARDS,
+    COLOR_AT,
+    COLORED_FACES,
+    DARK,
+    DRAW,
+    FIRST_WILD,
+    MAX_PLAYERS,
+    MINI_CARDS,
+    RANK_BITS,
+    WILD,
+)
 from ..core.pairing import PRINTED_DARK, PRINTED_LIGHT
 from ..core.rules.hands import HALF
 from ..core.state import PRINTED, Game
@@ -119,11 +130,7 @@ def see_own_hand(g: Game, seat: int, eyes: list[float]) -> None:
 
 def see_what_is_gone(g: Game, seat: int, known_low: int, known_high: int, book: list[int], eyes: list[float]) -> None:
     """The distribution of the unseen fronts; printed cards that are seen elsewhere are marked."""
-    wilds = (g.deck - COLORED_FACES) / 2
-    for i in range(4):
-        eyes[POOL + COLORS + i] = 26.0
-        eyes[POOL + DRAWS + i] = 8.0
-    eyes[POOL + WILDS] = eyes[POOL + WILD_DRAWS] = wilds
+    count_deck(g, eyes)
     left = g.deck * 1.0
     for half in range(2):
         known = known_high if half else known_low
@@ -138,6 +145,19 @@ def see_what_is_gone(g: Game, seat: int, known_low: int, known_high: int, book: 
         left -= cross_out(g, g.pile[i], book, eyes)
     for i in range(KINDS):
         eyes[POOL + i] = max(eyes[POOL + i], 0.0) / max(left, 1.0)
+
+
+def count_deck(g: Game, eyes: list[float]) -> None:
+    """The fronts of the whole deck, by kind."""
+    if g.deck == MINI_CARDS:  # DECK-6
+        eyes[POOL + COLORS] = eyes[POOL + COLORS + 1] = 3.0
+        eyes[POOL + FLIPS] = 2.0
+        eyes[POOL + WILDS] = eyes[POOL + WILD_DRAWS] = 1.0
+        return
+    for i in range(4):
+        eyes[POOL + COLORS + i] = 26.0
+        eyes[POOL + DRAWS + i] = 8.0
+    eyes[POOL + WILDS] = eyes[POOL + WILD_DRAWS] = (g.deck - COLORED_FACES) / 2
 
 
 def cross_out(g: Game, card: int, book: list[int], eyes: list[float]) -> float:

@@ -9,7 +9,7 @@ from ..core.rules.chance import MASK
 from ..core.rules.legal import legal_moves, let_go, speaker
 from ..core.rules.turn import apply
 from ..core.state import OVER, Game
-from .policies import next_rng, pick
+from .policies import keeps_by_force, next_rng, pick
 
 
 def mix(trace: int, number: int) -> int:
@@ -27,20 +27,23 @@ def trace_round(g: Game, policies: list[int], out: list[int], x: int, trace: int
     trace = mix_events(g, trace)
     decisions = 0
     while g.phase != OVER and decisions < limit:
-        seat = speaker(g)
+        forced = keeps_by_force(g)
+        seat = g.turn if forced else speaker(g)
         n = legal_moves(g, seat, out)
         trace = mix(trace, seat * 512 + n)
         for i in range(n):
             trace = mix(trace, out[i])
-        x = next_rng(x)
-        choice = pick(g, seat, policies[seat], out, n, x)
+        choice = 0  # where the keep is forced, it comes first
+        if not forced:
+            x = next_rng(x)
+            choice = pick(g, seat, policies[seat], out, n, x)
+            decisions += 1
         trace = mix(trace, choice)
         if choice == n:
             let_go(g, seat)
         else:
             apply(g, seat, out[choice])
             trace = mix_events(g, trace)
-        decisions += 1
     return mix_result(g, trace)
 
 

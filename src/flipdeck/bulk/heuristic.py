@@ -21,7 +21,16 @@ from ..core.codes import (
     WILD_DRAW,
 )
 from ..core.rules.hands import DARK_COLORS, DARK_RANKS, HALF, holds_color
-from ..core.rules.moves import CATCH, COLOR_BITS, COLOR_SHIFT, DISPUTE, SAY_UNO, UNO_SHIFT, WHAT_BITS
+from ..core.rules.moves import (
+    CATCH,
+    COLOR_BITS,
+    COLOR_SHIFT,
+    DISPUTE,
+    SAY_UNO,
+    UNO_SHIFT,
+    WHAT_BITS,
+    colors_to_call,
+)
 from ..core.rules.order import seat_after
 from ..core.state import CHALLENGE, FLIPPER_CALLS, Game
 
@@ -162,10 +171,10 @@ def best_play(g: Game, seat: int, out: list[int], plays: int, word: int) -> int:
 
 def best_color(g: Game, seat: int, word: int) -> int:
     """The color that most of the hand could follow."""
-    best, most = 0, -1
-    start = word * 4 >> 32
-    for step in range(4):
-        color = start + step & 3
+    best, most, colors = 0, -1, colors_to_call(g)
+    start = word * colors >> 32
+    for step in range(colors):
+        color = start + step if start + step < colors else start + step - colors
         held = followers(g, seat, g.side, color, 0, CARDS)
         if held > most:
             best, most = color, held
@@ -211,7 +220,9 @@ def pick_steadily(g: Game, seat: int, out: list[int], n: int, word: int) -> int:
     if plays > 0:
         best = best_play(g, seat, out, plays, word)
         fair = worth_of_play(g, seat, out[best]) >= -BLUFF // 2
-        return best if fair or plays == n or word & 7 == 0 else plays
+        # PILE-2, forced_play: the only other moves may be catches in vain
+        must = plays == n or out[plays] & WHAT_BITS >= SAY_UNO
+        return best if fair or must or word & 7 == 0 else plays
     if seat != g.turn:
         return n
     if g.phase >= FLIPPER_CALLS:

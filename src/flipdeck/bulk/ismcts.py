@@ -18,14 +18,14 @@ from typing import Any
 
 from ..core.codes import CARDS
 from ..core.rules.legal import legal_moves, let_go, speaker
-from ..core.rules.moves import SAY_UNO, UNO_SHIFT, WHAT_BITS
+from ..core.rules.moves import KEEP, SAY_UNO, UNO_SHIFT, WHAT_BITS
 from ..core.rules.turn import apply
 from ..core.state import OVER, Game, row
 from .card_counts import remember_cards
 from .evaluation import WIN, weigh_moves, worth_of
 from .features import LET_GO, sound_moves
 from .heuristic import pick_steadily
-from .policies import next_rng
+from .policies import keeps_by_force, next_rng
 
 DEPTH = 64  # of the tree, in decisions
 UCB_C = 0.45  # weight of the exploration term
@@ -69,7 +69,7 @@ class Trail:
 def key_of(g: Game, seat: int, move: int) -> int:
     """The public part of a move: who makes it, and a play by its face, whichever copy it is.
 
-    The mover is part of it because who comes next can depend on the world: a player who drew may have to decide.
+    The mover is part of it because who comes next can depend on the world: a challenge may be won or lost.
     """
     what = move & WHAT_BITS
     seen = move if what >= CARDS else move - what + 256 * 256 + g.faces[g.side + what] * 256 * 16
@@ -90,32 +90,39 @@ def is_tree_move(g: Game, seat: int, move: int) -> bool:
     return what < SAY_UNO and (what >= CARDS or g.counts[seat] != 2 or move >> UNO_SHIFT == 1)
 
 
-def expected(nodes: list[Node], node: int) -> float:
-    """The mean value of all branches of a node so far."""
+def sum_of_branches(nodes: list[Node], node: int) -> tuple[int, float]:
+    """How often the branches of a node were visited so far, and their mean value."""
     visits, wins = 0, 0
     child = nodes[node].child
     while child:
         visits += nodes[child].visits
         wins += nodes[child].wins
         child = nodes[child].sibling
-    return wins / WIN / visits if visits else 0.5
+    return visits, wins / WIN / visits if visits else 0.5
+
+
+def tried_branch(nodes: list[Node], node: int, key: int) -> int:
+    """The branch with a key, if it was ever chosen; 0 otherwise: forced keeps go through a branch and try nothing."""
+    child = branch(nodes, node, key)
+    return child if child and nodes[child].visits else 0
 
 
 def select_branch(g: Game, seat: int, out: list[int], n: int, favorite: int, nodes: list[Node], node: int) -> int:
     """Selection by UCB1: the index in ``out`` of the move to follow.  The heuristic's favorite is expanded first."""
     best, most = favorite, LEAST
-    if branch(nodes, node, key_of(g, seat, out[favorite])) == 0:
+    if tried_branch(nodes, node, key_of(g, seat, out[favorite])) == 0:
         return favorite
-    untried = expected(nodes, node) - UNTRIED_PENALTY
+    visits, mean = sum_of_branches(nodes, node)
+    visits, untried = max(visits, nodes[node].visits), mean - UNTRIED_PENALTY
     for i in range(n):
         if is_tree_move(g, seat, out[i]):
-            child = branch(nodes, node, key_of(g, seat, out[i]))
+            child = tried_branch(nodes, node, key_of(g, seat, out[i]))
             if child:
                 it = nodes[child]
                 it.available += 1
                 score = it.wins / WIN / it.visits + UCB_C * sqrt(log(it.available + 1) / it.visits)
             else:
-                score = untried + UCB_C * sqrt(log(nodes[node].visits + 1) / 2)
+                score = untried + UCB_C * sqrt(log(visits + 1) / 2)
             if score > most:
                 best, most = i, score
     return best
@@ -177,6 +184,9 @@ def descend(g: Game, nodes: list[Node], trail: Trail, room: int, out: list[int],
     """Selection and expansion: follow the tree to a leaf and add one node; the generator state after it."""
     node = trail.nodes[0]
     while g.phase != OVER and node and trail.decisions < ROLLOUT_LIMIT:
+        if keeps_by_force(g):
+            node = keep_by_force(g, nodes, trail, node, room)
+            continue
         seat, side = speaker(g), g.side
         n = legal_moves(g, seat, out)
         trail.decisions += 1
@@ -188,6 +198,23 @@ def descend(g: Game, nodes: list[Node], trail: Trail, room: int, out: list[int],
         if trail.weighs:
             remember_cards(g, side, trail.known)
     return x
+
+
+def keep_by_force(g: Game, nodes: list[Node], trail: Trail, node: int, room: int) -> int:
+    """Keep a card that doesn't fit; the node it leads to.
+
+    To the others it is the same as a keep by choice, so it goes through the same branch.  But nothing was chosen: the
+    branch is not on the path, and its value stays that of chosen keeps.
+    """
+    seat = g.turn
+    if trail.seats >> seat & 1:
+        key = key_of(g, seat, KEEP)
+        child = branch(nodes, node, key)
+        if child == 0 and trail.size < room:
+            child = add_branch(nodes, trail, node, key, seat)
+        node = child if child else node
+    apply(g, seat, KEEP)
+    return node
 
 
 def play_steadily(

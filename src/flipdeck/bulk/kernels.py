@@ -10,13 +10,14 @@ from __future__ import annotations
 from typing import Any
 
 from ..core.rules.legal import let_go, speaker
+from ..core.rules.moves import KEEP
 from ..core.rules.turn import apply
 from ..core.state import OVER
 from . import playing, twin
 from .acting import LET_GO, move_for, observe, write_mask
 from .fingerprint import trace_round
 from .playing import LIMIT, start_match, start_next_round, take_key
-from .policies import rng_stream
+from .policies import keeps_by_force, rng_stream
 from .twin import compiled
 
 twin.prepare()
@@ -122,7 +123,10 @@ def start_games(games: Any, run_key: Any, first: int) -> None:
 
 @compiled
 def step_games(games: Any, run_key: Any, actions: Any, out: Any, numbers: Any, rewards: Any, dones: Any) -> None:
-    """One action in every game; where a round ends, rewards are set and the next one is dealt at once."""
+    """One action in every game, and a forced keep after it.
+
+    Where a round ends, rewards are set and the next one is dealt at once.
+    """
     for i in range(games.shape[0]):
         g = games[i]
         seat = speaker(g)
@@ -133,6 +137,8 @@ def step_games(games: Any, run_key: Any, actions: Any, out: Any, numbers: Any, r
             let_go(g, seat)
             continue
         apply(g, seat, move_for(g, seat, actions[i], out))
+        if keeps_by_force(g):
+            apply(g, g.turn, KEEP)
         if g.phase == OVER:
             dones[i] = 2 if g.winners else 1
             if g.winner >= 0:

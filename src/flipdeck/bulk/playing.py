@@ -6,10 +6,11 @@ from ..core.codes import DARK
 from ..core.rules.chance import open_stream, random_word
 from ..core.rules.deal import choose_dealer, new_match, new_round, next_dealer
 from ..core.rules.legal import legal_moves, let_go, speaker
+from ..core.rules.moves import KEEP
 from ..core.rules.turn import apply
 from ..core.state import OVER, Game
-from .policies import DICE, next_rng, pick
-from .rows import DARK_DECISIONS, DECISIONS, UNFINISHED, clear_row, close_row, count_events, count_move
+from .policies import DICE, keeps_by_force, next_rng, pick
+from .rows import DARK_DECISIONS, DECISIONS, FORCED_KEEPS, UNFINISHED, clear_row, close_row, count_events, count_move
 
 MATCH_KEYS = 64  # the number of the random stream that keys come from: none of the game's own
 LIMIT = 100_000  # decisions after which a round is abandoned; random play has been seen to need 9,000
@@ -46,6 +47,11 @@ def play_round(g: Game, policies: list[int], out: list[int], x: int, match: int,
     clear_row(row)
     count_events(g, row)
     while g.phase != OVER and row[DECISIONS] < LIMIT:
+        if keeps_by_force(g):
+            apply(g, g.turn, KEEP)
+            count_events(g, row)
+            row[FORCED_KEEPS] += 1
+            continue
         seat = speaker(g)
         n = legal_moves(g, seat, out)
         x = next_rng(x)
@@ -71,6 +77,9 @@ def play_out(g: Game, policies: list[int], out: list[int], x: int, most: int) ->
     """Rollout: play a round to its end, or for ``most`` decisions, without bookkeeping; the decisions it took."""
     decisions = 0
     while g.phase != OVER and decisions < most:
+        if keeps_by_force(g):
+            apply(g, g.turn, KEEP)
+            continue
         seat = speaker(g)
         n = legal_moves(g, seat, out)
         x = next_rng(x)

@@ -6,8 +6,9 @@ far too weak to be let near a card.  It is seeded from the key of the match, so 
 
 from __future__ import annotations
 
-from ..core.rules.moves import UNO_SHIFT
-from ..core.state import FLIPPER_CALLS, Game
+from ..core.rules.legal import can_play
+from ..core.rules.moves import UNO_SHIFT, colors_to_call
+from ..core.state import DRAWN, FLIPPER_CALLS, Game
 from .heuristic import call_among, pick_steadily, plays_among
 
 NAMES = ("random", "eager", "steady")
@@ -23,6 +24,14 @@ def next_rng(x: int) -> int:
 def rng_stream(x: int, number: int) -> int:
     """The state of stream ``number`` of a generator: far away on the same long cycle."""
     return next_rng(next_rng((x + number * 2654435769) & DICE))
+
+
+def keeps_by_force(g: Game) -> bool:
+    """TURN-2: the drawn card doesn't fit and there is nobody to catch, so there is nothing to decide.
+
+    A forced keep is a move, and no decision: no policy is asked for it, and no limit counts it.
+    """
+    return g.phase == DRAWN and g.silent == 0 and not can_play(g, g.turn, g.drawn)
 
 
 def pick(g: Game, seat: int, policy: int, out: list[int], n: int, x: int) -> int:
@@ -48,4 +57,4 @@ def pick_eagerly(g: Game, seat: int, out: list[int], n: int, word: int) -> int:
         return choice
     if seat != g.turn:
         return n
-    return word * 4 >> 32 if g.phase >= FLIPPER_CALLS else 0
+    return word * colors_to_call(g) >> 32 if g.phase >= FLIPPER_CALLS else 0

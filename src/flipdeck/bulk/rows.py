@@ -17,12 +17,13 @@ EVENTS = WON + 1  # a row begins with how often each kind of event happened
     WON_BY,  # bit set of the seats that won the match with this round
     DECISIONS,  # how often somebody was asked
     DARK_DECISIONS,  # … on the dark side
-    TURNS,  # moves of the player on turn
+    TURNS,  # moves of the player on turn, without forced keeps
+    FORCED_KEEPS,  # drawn cards that were kept because they did not fit: nobody was asked
     MISSED_UNO,  # next-to-last cards played in silence
     POINTS,  # of all seats together
     ENDED_DARK,  # the side it ended on
     UNFINISHED,  # given up at the limit of decisions
-) = range(EVENTS, EVENTS + 12)
+) = range(EVENTS, EVENTS + 13)
 WIDTH = UNFINISHED + 1
 
 

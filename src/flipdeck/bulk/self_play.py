@@ -9,6 +9,7 @@ from typing import Any, NamedTuple
 
 from ..core.codes import MAX_PLAYERS
 from ..core.rules.legal import legal_moves, let_go, speaker
+from ..core.rules.moves import KEEP
 from ..core.rules.turn import apply
 from ..core.state import OVER
 from . import twin
@@ -18,7 +19,7 @@ from .evaluation import logit_of_move
 from .features import FEATURES, LET_GO, sound_moves, write_features
 from .learning import HIDDEN, LONG, W4, WEIGHTS, backward, chance_of, forward, last, loss_of
 from .playing import start_match
-from .policies import next_rng, pick, rng_stream
+from .policies import keeps_by_force, next_rng, pick, rng_stream
 from .twin import compiled
 
 twin.prepare()
@@ -142,15 +143,18 @@ def play_to_end(g: Any, dice: int, lesson: Any, room: Any) -> int:
     room.known[0] = room.known[1] = 0
     decisions = 0
     while g.phase != OVER and decisions < LIMIT:
-        decisions += 1
-        seat = speaker(g)
-        n = legal_moves(g, seat, room.out)
-        dice = next_rng(dice)
-        if room.drivers[seat] == NET:
-            move = decide(g, seat, n, decisions, dice, lesson, room)
+        if keeps_by_force(g):
+            seat, move = g.turn, KEEP
         else:
-            choice = pick(g, seat, room.drivers[seat], room.out, n, dice)
-            move = room.out[choice] if choice < n else LET_GO
+            decisions += 1
+            seat = speaker(g)
+            n = legal_moves(g, seat, room.out)
+            dice = next_rng(dice)
+            if room.drivers[seat] == NET:
+                move = decide(g, seat, n, decisions, dice, lesson, room)
+            else:
+                choice = pick(g, seat, room.drivers[seat], room.out, n, dice)
+                move = room.out[choice] if choice < n else LET_GO
         if move == LET_GO:
             let_go(g, seat)
         else:

@@ -43,6 +43,7 @@ class Knowledge:
         self.unlikely: list[int] = [0] * (2 * CARDS)  # … and hardly one of
         self.ambiguities: dict[int, Ambiguity] = {}  # by seat
         self.flipped_at = 0  # how many cards had come to hands at the last flip
+        self.saw_draw = False  # in phase DRAWN: it is known which card was drawn
 
     # ------------------------------------------------------------ reading
     def known_pair(self, card: int) -> FacePair | None:
@@ -80,6 +81,7 @@ class Knowledge:
         empty_hands(g)
         g.stock_size, g.pile_size, g.reshuffles, g.passes, g.winner = self.options.cards, 0, 0, 0, -1
         g.phase, self.color_before, self.flipped_at = OVER, NO_COLOR, 0
+        g.moves, self.saw_draw = 0, False
         g.side = LIGHT if self.options.start_side == "light" else DARK
         g.color = NO_COLOR
         for card in range(CARDS):
@@ -148,6 +150,10 @@ class Knowledge:
     def draw(self, seat: int) -> int:
         self.game.passes = 0
         return self.deal(seat)
+
+    def count_move(self) -> None:
+        """A seat that came late counts from there."""
+        self.game.moves += 1
 
     def pass_turn(self) -> None:
         self.game.passes += 1
@@ -281,13 +287,16 @@ class Knowledge:
 
     # ------------------------------------------------------------ the table as it is now
     def look(self, view: View) -> None:
-        """Learn every face that a view shows."""
+        """Learn every face that a view shows; when the round is over, all hands are laid open (SEE-8)."""
         g, back = self.game, SIDES[view.side.other]
         for other in view.others:
             for card, face in zip(hand_in_order(g, other.seat), other.backs, strict=True):
                 self.learn_face(card, back, code_of_face(face))
         for card, seen in zip(hand_in_order(g, self.seat), view.hand, strict=True):
             self.learn(card, seen)
+        for seat, cards in enumerate(view.laid_open or ()):
+            for card, seen in zip(hand_in_order(g, seat), cards, strict=True):
+                self.learn(card, seen)
         if view.draw_back is not None:
             self.learn_face(g.stock[g.stock_size - 1], back, code_of_face(view.draw_back))
         self.learn_face(g.pile[g.pile_size - 1], g.side, code_of_face(view.top))
@@ -305,6 +314,6 @@ class Knowledge:
         g.heard = 0
         g.scores[: len(view.scores)] = view.scores
 
-    def set_phase(self, phase: int, drawn: int) -> None:
+    def set_phase(self, phase: int, drawn: int, saw_draw: bool) -> None:
         """Phase and drawn card, where a view alone doesn't tell them apart."""
-        self.game.phase, self.game.drawn = phase, drawn
+        self.game.phase, self.game.drawn, self.saw_draw = phase, drawn, saw_draw

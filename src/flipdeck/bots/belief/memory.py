@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 
-from ...core.cards import Seat
+from ...core.cards import Card, Seat
 from ...core.events import Event, What
 from ...core.options import Options
 from ...core.reading import hand_in_order
@@ -39,23 +39,30 @@ class Memory(Knowledge):
             self.start_round()
             self.start_from(view)
             events = ()
+        elif events:
+            self.count_move()
         self._round = view.round
-        drawing, color = inference.drawing(self, events), inference.paying(self)
+        g, kind, color = self.game, inference.turn_of_another(self, events), inference.paying(self)
+        before, seat, drawn, saw_draw = g.phase, g.turn, g.drawn, self.saw_draw
+        playable = inference.playable_kinds(self) if kind else 0
         for event in events:
             observe(self, event, view)
-        before = self.game.phase
         self.look(view)
         self.read_numbers(view)
         self._tell_phases_apart(before, events, view)
         self.resolve_ambiguities()
-        if drawing:
-            inference.infer_from_draw(self, *drawing, events, view)
+        if kind is What.DREW:
+            inference.infer_from_draw(self, seat, playable, events, view)
+        elif kind is What.KEPT:
+            inference.infer_from_keep(self, drawn, playable, saw_draw)
+        elif kind is What.PASSED:
+            inference.infer_from_pass(self, seat, playable)
         if color is not None:
             inference.infer_from_payment(self, color, events, view)
         inference.infer_from_innocence(self, events)
 
     def _tell_phases_apart(self, before: int, events: Sequence[Event], view: View) -> None:
-        """Who calls the color after a flip, and which card was drawn: a view alone doesn't say."""
+        """Who calls the color after a flip, and which card another seat has drawn: a view alone doesn't say."""
         g = self.game
         phase, drawn = g.phase, g.drawn
         if view.phase is Phase.COLOR and (before == FLIPPER_CALLS or self._flipper_calls(events, view)):
@@ -63,8 +70,13 @@ class Memory(Knowledge):
         if phase != DRAWN:
             drawn = -1
         elif before != DRAWN:  # else the hand may have got cards since, for a catch in vain
-            drawn = hand_in_order(g, g.turn)[-1]
-        self.set_phase(phase, drawn)
+            hand = hand_in_order(g, g.turn)
+            drawn = hand[-1] if view.drawn is None else self._own_drawn(hand, view.drawn)
+        self.set_phase(phase, drawn, saw_draw=self.saw_draw if before == DRAWN else bool(events))
+
+    def _own_drawn(self, hand: Sequence[int], drawn: Card) -> int:
+        """The card of the own hand that the view names; of cards that look the same, the last."""
+        return next(card for card in reversed(hand) if self.may_be(card, drawn))
 
     def _flipper_calls(self, events: Sequence[Event], view: View) -> bool:
         """FLIP-4; a seat that came late goes by the options."""

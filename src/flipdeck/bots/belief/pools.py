@@ -12,8 +12,8 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 
 from ...core.codes import faces_in
-from ...core.options import Options
-from ...core.pairing import PRINTED_DARK, PRINTED_LIGHT
+from ...core.options import MINI, Options
+from ...core.pairing import MINI_DARK, MINI_LIGHT, PRINTED_DARK, PRINTED_LIGHT
 
 UNKNOWN = -1
 FacePair = tuple[int, int]  # a light and a dark face
@@ -74,6 +74,13 @@ def merged(pools: Sequence[Pool]) -> Pool:
     return first
 
 
+def public_pairs(options: Options) -> tuple[FacePair, ...]:
+    """The pairs that everybody knows before the deal: those of the printed deck, and of the mini deck (DECK-6)."""
+    if options.deck == MINI:
+        return tuple(zip(MINI_LIGHT, MINI_DARK, strict=True))
+    return tuple(zip(PRINTED_LIGHT, PRINTED_DARK, strict=True)) if options.pairing == "printed" else ()
+
+
 class Deck:
     """What a seat knows of the deck of a match: its faces, and which of them are on one card."""
 
@@ -81,8 +88,7 @@ class Deck:
         faces = list(faces_in(options.cards))
         self._lights, self._darks = Counter(faces), Counter(faces)
         self._pairs: Counter[FacePair] = Counter()
-        if options.pairing == "printed":
-            self.learn(zip(PRINTED_LIGHT, PRINTED_DARK, strict=True))
+        self.learn(public_pairs(options))
 
     def learn(self, pairs: Iterable[FacePair]) -> None:
         """Both faces of a card were seen: the pairing holds for the whole match."""

@@ -58,10 +58,11 @@ def turns_sentence(result: ArenaResult) -> str:
     ended = [f"{result.standings.void:,} were void"] if result.standings.void else []
     if result.standings.given_up:
         ended.append(f"{result.standings.given_up:,} were given up after {MOST_TURNS:,} turns")
-    return (
-        f"A round took {number(turns['mean'], 1)} turns on average; half took up to {turns['p50']:,}, 19 in 20 up to "
-        f"{turns['p95']:,}, the longest {turns['most']:,}." + (f" Of all rounds {', '.join(ended)}." if ended else "")
+    told = (
+        f"A round took {number(turns['mean'], 1)} turns on average, not counting drawn cards that did not fit and were "
+        f"kept; half took up to {turns['p50']:,}, 19 in 20 up to {turns['p95']:,}, the longest {turns['most']:,}."
     )
+    return f"{told} Of all rounds {', '.join(ended)}." if ended else told
 
 
 def matrix_title(result: ArenaResult) -> str:

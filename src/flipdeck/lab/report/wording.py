@@ -148,7 +148,8 @@ def round_sentence(summary: Summary) -> str:
 
     return (
         f"A round took {text('decisions_per_round')} decisions, {text('drawn_per_round')} drawn cards and "
-        f"{text('flips_per_round')} flips on average; {text('dark_share')} of all decisions fell on the dark side."
+        f"{text('flips_per_round')} flips on average; {text('dark_share')} of all decisions fell on the dark side. "
+        f"Besides, {text('forced_keeps_per_round')} drawn cards a round did not fit and were kept: no decisions."
     )
 
 

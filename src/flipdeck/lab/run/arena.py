@@ -18,7 +18,7 @@ from typing import Any
 
 from ...bots import Bot
 from ...bots.match_runner import MatchRunner
-from ...bots.player import BotPlayer
+from ...bots.player import BotPlayer, is_forced_keep
 from ...bots.registry import COMMAND, bot_named
 from ...bulk.batches import Setting
 from ...core.events import Event
@@ -157,7 +157,7 @@ def _turns_of(table: MatchRunner) -> int:
 
 
 class TimedPlayer:
-    """A player whose decisions on turn are timed and counted."""
+    """A player whose decisions on turn are timed and counted; a forced keep is none."""
 
     def __init__(self, player: BotPlayer, who: int, tally: Tally) -> None:
         self._player = player
@@ -169,7 +169,7 @@ class TimedPlayer:
         self._player.see(events, view)
 
     def answer(self, view: View) -> Move | None:
-        if view.to_act != view.you:
+        if view.to_act != view.you or is_forced_keep(view):
             return self._player.answer(view)
         self._turns += 1
         if self._turns * view.players > MOST_TURNS:

@@ -18,8 +18,8 @@ from .shards import Part
 
 FORMATS = ("csv", "parquet")
 _OWN = (
-    *("match", "round", "dealer", "winner", "match_won_by", "decisions", "dark_decisions", "turns", "missed_uno"),
-    *("points", "ended_dark", "unfinished"),
+    *("match", "round", "dealer", "winner", "match_won_by", "decisions", "dark_decisions", "turns", "forced_keeps"),
+    *("missed_uno", "points", "ended_dark", "unfinished"),
 )
 _BEFORE_THE_ROUND = (What.DEALER_CARD, What.DEALER_CHOSEN)
 _EVENTS = [number for number, what in enumerate(What) if what not in _BEFORE_THE_ROUND]

@@ -25,6 +25,7 @@ _COPIED = {
     "decisions": rows.DECISIONS,
     "dark_decisions": rows.DARK_DECISIONS,
     "turns": rows.TURNS,
+    "forced_keeps": rows.FORCED_KEEPS,
     "points": rows.POINTS,
     "missed_uno": rows.MISSED_UNO,
     "unfinished": rows.UNFINISHED,
@@ -121,6 +122,7 @@ _GROUPS: dict[str, tuple[Measure, ...]] = {
     "Length": (
         Measure("decisions_per_round", "decisions a round", "decisions", "rounds"),
         Measure("turns_per_round", "turns a round", "turns", "rounds"),
+        Measure("forced_keeps_per_round", "forced keeps a round, no decisions", "forced_keeps", "rounds"),
         Measure("rounds_per_match", "rounds a match", "rounds", "matches"),
         Measure("decisions_per_match", "decisions a match", "decisions", "matches", option="scoring"),
         Measure("points_per_round", "points a round", "points", "rounds", option="scoring"),
