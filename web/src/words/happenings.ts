@@ -1,5 +1,6 @@
 // Events as sentences, from the point of view of a seat or of a spectator.
 
+import { hasTrait } from "../game/events";
 import { facesOf, UNKNOWN } from "../game/faces";
 import type { EventInfo } from "../wire";
 import { capitalized, type Catalogue, type Facts } from "./catalogue";
@@ -20,6 +21,16 @@ export function together(events: readonly EventInfo[]): EventInfo[] {
     else merged.push({ ...event, cards: [event.card] });
   }
   return merged;
+}
+
+/** The events that have a line in the log and are announced. */
+export const logged = (events: readonly EventInfo[]): EventInfo[] =>
+  together(events).filter(({ event }) => !hasTrait(event, "on_results"));
+
+/** Of cards that were drawn on a turn and then kept, in one sentence. */
+export function keptSentence(words: Catalogue, drew: EventInfo, you: number | null, names: readonly string[]): string {
+  const key = drew.seat === you && cardsKnown(drew) ? "log.kept_you" : "log.kept";
+  return capitalized(words.text(key, factsOf(words, drew, you, names)));
 }
 
 /** The sentence that fits who did it, who listens and what they may know. */
