@@ -10,10 +10,7 @@ beforeAll(() => speak("en"));
 
 test("a choice for research, which the book has, is not offered", () => {
   const values = ["112", "108", "mini"].map((value) => ({ value, text: `Deck ${value}`, usual: value === "112" }));
-  const rule: ShownRule = {
-    ...{ id: "deck", name: "Deck", text: "How many cards.", decided: "", otherwise: [], range: null, related: [] },
-    values,
-  };
+  const rule = { id: "deck", name: "Deck", text: "How many cards.", values } as unknown as ShownRule;
   const order = new Order({ editions: [{ name: "classic", options: { deck: 112 } }], options: [], levels: [] });
   render(OptionField, { order, rule, info: OPTIONS.find(({ name }) => name === "deck")! });
   expect(screen.getAllByRole("radio").map((each) => each.getAttribute("value"))).toEqual(["112", "108"]);
