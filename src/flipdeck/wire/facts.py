@@ -132,7 +132,7 @@ def edition_infos() -> list[EditionInfo]:
 
 def option_infos() -> list[OptionInfo]:
     """What a table can choose: options and choices for research are left out."""
-    return [_option_info(spec, research=False) for spec in fields(Options) if spec.metadata.get("research") is not True]
+    return [_option_info(spec) for spec in fields(Options) if spec.metadata.get("research") is not True]
 
 
 def _research_infos() -> list[OptionInfo]:
@@ -140,7 +140,7 @@ def _research_infos() -> list[OptionInfo]:
     return [_option_info(spec, research=True) for spec in fields(Options) if spec.metadata.get("research")]
 
 
-def _option_info(spec: OptionSpec[Any], research: bool) -> OptionInfo:
+def _option_info(spec: OptionSpec[Any], research: bool = False) -> OptionInfo:
     about = spec.metadata
     if "switch" in about:
         return OptionInfo(spec.name, "switch")
