@@ -10,7 +10,7 @@ from tests.core.fair_matches import FILE, MATCHES, fair_matches
 
 # They decide what may be said or what it costs, not which card goes where; or an edition among the matches has them.
 NOT_TRIED = {
-    "bluffing", "catch_window", "deck", "false_catch_penalty", "first_dealer", "forced_play", "late_uno",
+    "bluffing", "catch_window", "false_catch_penalty", "first_dealer", "forced_play", "late_uno",
     "opening_actions", "reveal_draw_color", "scoring", "two_player_reverse", "wild_after_flip_to_dark",
     "wild_after_flip_to_light", "wilds_match_in_challenge",
 }  # fmt: skip

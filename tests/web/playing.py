@@ -31,6 +31,7 @@ OFFERED = """() => {
   if (places.length) return 'card ' + places[places.length - 1];
   const turn = document.querySelector('.prompt.mine');
   if (turn && button('.bar .main', /Accept|Acept/)) return 'accept';
+  if (turn && button('.bar .main', /Keep|Qued/)) return 'keep';
   if (turn && button('.bar .main', /Draw|Pass|Toma|Roba|Pasa/)) return 'draw';
   return null;
 }"""
@@ -109,7 +110,7 @@ class Person:
     def press(self, offered: str) -> None:
         page, (what, *place) = self.page, offered.split()
         held = str(page.evaluate(HELD))
-        keys = {"color": "1", "uno": "u", "accept": "a", "draw": "d", "note": "Escape"}
+        keys = {"color": "1", "uno": "u", "accept": "a", "draw": "d", "keep": "k", "note": "Escape"}
         if what == "card":
             page.keyboard.press("Home")  # within the hand it goes to the first card; elsewhere an arrow finds the hand
             if not page.evaluate("document.activeElement?.closest('.hand .fan') !== null"):

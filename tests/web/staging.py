@@ -93,6 +93,12 @@ class Seat:
     def say(self, move: str) -> dict[str, Any]:
         return self.command("move", move=move, version=self.version)
 
+    def draw(self) -> None:
+        """Draw a card and keep it, whatever it is."""
+        for move in ("draw", "keep"):
+            assert self.say(move)["type"] == "ack"
+            self.hear(lambda message: message["type"] == "update")
+
     def command(self, kind: str, **fields: Any) -> dict[str, Any]:
         self._commands += 1
         name = f"c{self._commands}"

@@ -46,8 +46,10 @@ def test_every_event_is_announced_once_and_in_order(server: str, window: Window)
     heard, alerts = page.evaluate("window.heard"), page.evaluate("window.alerts")
     words = catalogue("en")
     names = [seat["name"] for seat in next(m["table"] for m in told if m["type"] == "welcome")["seats"]]
-    events = [event for message in told if message["type"] == "update" for event in together(message["events"])]
-    polite = [event for event in events if event["event"] != "said_uno"]
+    updates = [message for message in told if message["type"] == "update"]
+    events = [event for message in updates for event in together(message["events"])]
+    drawn = [event for message in updates for event in together(message["events"]) if is_in_prompt(event, message)]
+    polite = [event for event in events if event["event"] not in ("said_uno", "laid_open") and event not in drawn]
     log = [text for text in heard if not text.startswith(REFUSED)]
     assert len(log) == len(polite)
     for event, text in zip(polite, log, strict=True):
@@ -56,6 +58,12 @@ def test_every_event_is_announced_once_and_in_order(server: str, window: Window)
     assert unos
     assert sum(alert.count("said UNO!") for alert in alerts) == len(unos)
     assert any("Your turn" in alert for alert in alerts)
+    assert sum("You drew" in alert for alert in alerts) == len(drawn)
+
+
+def is_in_prompt(event: Mapping[str, Any], message: Mapping[str, Any]) -> bool:
+    """A card of one's own that was just drawn: the prompt names it, and is announced."""
+    return event["event"] == "drew" and event["seat"] == 0 and message["view"]["drawn"] is not None
 
 
 def announced(sentence: str, event: Mapping[str, Any], text: str) -> bool:

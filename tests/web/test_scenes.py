@@ -186,19 +186,20 @@ def too_late(line: WebSocketRoute, server: WebSocketRoute) -> None:
 
 
 def draws_in_vain(match: Match) -> bool:
-    """Seat 0 begins, and whoever draws gets nothing to play: a turn is one decision."""
+    """Seat 0 begins, and nobody is skipped or asked for a color while both draw and keep."""
     after = copy_of(match)
     for seat in (0, 1, 0):
         if after.to_act != seat or after.view(seat).phase is not Phase.TURN:
             return False
         after.say(seat, "draw")
+        after.say(seat, "keep")
     return after.to_act == 1
 
 
 def test_whose_time_runs_out_twice_finds_a_bot_in_their_place_and_takes_it_back(stage: Stage) -> None:
     ana, ben, _ = stage(scene(draws_in_vain), turn_seconds=1)
     ben.on_turn()
-    assert ben.say("draw")["type"] == "ack"
+    ben.draw()
     while not ben.table["seats"][0]["sits_in"]:
         ben.hear(lambda message: message["type"] == "update")
     ben.on_turn()  # and so the bot has nothing to do, for as long as we look
@@ -207,10 +208,7 @@ def test_whose_time_runs_out_twice_finds_a_bot_in_their_place_and_takes_it_back(
     expect(ana.page.locator(".actions .bar")).to_have_count(0)
     ana.page.get_by_role("button", name="I’m back", exact=True).click()
     expect(ana.page.get_by_text("A bot is playing for you.")).to_have_count(0)
-    assert ben.say("draw")["type"] == "ack"
-    ben.hear(lambda message: message["type"] == "update")
-    if "keep" in ben.view["legal"]:
-        ben.say("keep")
+    ben.draw()
     expect(ana.page.locator(".actions .bar")).to_be_visible()
     ana.window.accessible()
 

@@ -100,3 +100,19 @@ def test_a_close_code_is_final_or_it_is_not() -> None:
     assert {POLICY, *CLOSE_CODES.values()} == FINAL | RECONNECT
     assert not FINAL & RECONNECT
     assert FACTS["FINAL_CLOSE_CODES"] == sorted(FINAL)
+
+
+def test_the_page_counts_a_hand_as_the_rules_do() -> None:
+    for side, start in ((Side.LIGHT, codes.LIGHT), (Side.DARK, codes.DARK)):
+        told = FACTS["POINTS"][side.value]
+        assert all(
+            told[face.symbol.value] == codes.points_of(start, code_of(side, face)) for face in full_deck(side, 112)
+        )
+
+
+def test_what_only_records_have_is_offered_at_no_table() -> None:
+    offered = {option.name: set(option.choices or ()) for option in editions_info().options}
+    only = {option["name"]: set(option.get("choices", ())) for option in FACTS["RESEARCH_OPTIONS"]}
+    assert only == {"deck": {"mini"}, "most_moves": set()}
+    assert "most_moves" not in offered
+    assert offered["deck"].isdisjoint(only["deck"])

@@ -691,6 +691,44 @@ export const WILDS = { light: ["W", "W+2"], dark: ["W", "W+C"] } as const;
 /** Cards that a symbol makes somebody draw; a Wild Draw Color has no number. */
 export const DRAWS: Readonly<Record<string, number>> = { "+1": 1, "+5": 5, "W+2": 2 };
 
+/** What a symbol left in a hand is worth (END-4). */
+export const POINTS: Record<"light" | "dark", Readonly<Record<string, number>>> = {
+  light: {
+    "1": 1,
+    "2": 2,
+    "3": 3,
+    "4": 4,
+    "5": 5,
+    "6": 6,
+    "7": 7,
+    "8": 8,
+    "9": 9,
+    "+1": 10,
+    R: 20,
+    S: 20,
+    F: 20,
+    W: 40,
+    "W+2": 50,
+  },
+  dark: {
+    "1": 1,
+    "2": 2,
+    "3": 3,
+    "4": 4,
+    "5": 5,
+    "6": 6,
+    "7": 7,
+    "8": 8,
+    "9": 9,
+    "+5": 20,
+    R: 20,
+    E: 30,
+    F: 20,
+    W: 40,
+    "W+C": 60,
+  },
+};
+
 /** Cards that a wrong challenge costs besides (CHAL-5). */
 export const WRONG_CHALLENGE = 2;
 
@@ -766,6 +804,12 @@ export const OPTIONS: readonly OptionInfo[] = [
   { name: "uno_penalty", kind: "number", low: 0, high: 10 },
   { name: "hand_size", kind: "number", low: 1, high: 10 },
   { name: "start_side", kind: "choice", choices: ["light", "dark"] },
+];
+
+/** What no table offers, but records may have. */
+export const RESEARCH_OPTIONS: readonly OptionInfo[] = [
+  { name: "deck", kind: "choice", choices: ["mini"] },
+  { name: "most_moves", kind: "number", low: 0, high: 1000000 },
 ];
 
 export const RECORD_FIRST_LINE = "flipdeck record 2";

@@ -77,6 +77,12 @@ def _cards() -> list[Fact]:
         Fact("SYMBOLS", colored, "Those that come in every color of a side."),
         Fact("WILDS", wilds, ""),
         Fact("DRAWS", _draws(), "Cards that a symbol makes somebody draw; a Wild Draw Color has no number.", _NUMBERS),
+        Fact(
+            "POINTS",
+            _points(),
+            "What a symbol left in a hand is worth (END-4).",
+            f'Record<"light" | "dark", {_NUMBERS}>',
+        ),
         Fact("WRONG_CHALLENGE", INNOCENCE_COSTS, "Cards that a wrong challenge costs besides (CHAL-5)."),
         Fact(
             "OUT_OF_TURN",
@@ -104,6 +110,14 @@ def _draws() -> dict[str, int]:
     return {symbol.value: count for symbol, count in counts.items()}
 
 
+def _points() -> dict[str, dict[str, int]]:
+    starts = {Side.LIGHT: codes.LIGHT, Side.DARK: codes.DARK}
+    return {
+        side.value: {face.symbol.value: codes.points_of(start, code) for code, face in faces_of(side).items()}
+        for side, start in starts.items()
+    }
+
+
 def _colored(side: Side) -> Symbol:
     return face_of(side, codes.DRAW).symbol
 
@@ -125,14 +139,19 @@ def _is_offered(spec: OptionSpec[Any]) -> bool:
     return spec.metadata.get("research") is not True
 
 
-def _option_info(spec: OptionSpec[Any]) -> OptionInfo:
+def _research_infos() -> list[OptionInfo]:
+    """What only records have: options that are for research, and such choices of others."""
+    return [_option_info(spec, research=True) for spec in fields(Options) if spec.metadata.get("research")]
+
+
+def _option_info(spec: OptionSpec[Any], research: bool = False) -> OptionInfo:
     about = spec.metadata
     if "switch" in about:
         return OptionInfo(spec.name, "switch")
     if "range" in about:
         return OptionInfo(spec.name, "number", low=about["range"][0], high=about["range"][1])
     return OptionInfo(
-        spec.name, "choice", choices=[str(each) for each in about["choices"] if each not in about["research"]]
+        spec.name, "choice", choices=[str(each) for each in about["choices"] if (each in about["research"]) == research]
     )
 
 
@@ -152,6 +171,12 @@ def _editions() -> list[Fact]:
         Fact("DEFAULT_OPTIONS", _values(Options()), "Every option, as it is if nobody says otherwise.", "Options"),
         Fact("EDITION_OPTIONS", own, "What an edition has otherwise.", "Record<Edition, Partial<Options>>"),
         Fact("OPTIONS", msgspec.to_builtins(option_infos()), "What each option can be.", "readonly OptionInfo[]"),
+        Fact(
+            "RESEARCH_OPTIONS",
+            msgspec.to_builtins(_research_infos()),
+            "What no table offers, but records may have.",
+            "readonly OptionInfo[]",
+        ),
     ]
 
 

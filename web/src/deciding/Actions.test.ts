@@ -79,7 +79,7 @@ test("each answer has its key, and a key that fits nothing sends nothing", async
   expect(fake.moves).toEqual([]);
   await press("d");
   fake.answer("ack");
-  fake.update(view({ hand: ["G4/P2", "R1/P2"], phase: "drawn", legal: ["R1/P2", "keep"] }), [
+  fake.update(view({ hand: ["G4/P2", "R1/P2"], phase: "drawn", drawn: "R1/P2", legal: ["R1/P2", "keep"] }), [
     event("drew", { seat: 0 }),
   ]);
   await tick();
@@ -106,6 +106,18 @@ test("UNO and catching can be reached while a color is chosen and while the keys
   await press("Escape"); // the keys
   await press("2");
   expect(fake.moves).toEqual(["catch 2", "W/T5=Y!"]);
+});
+
+test("a drawn card that does not fit is marked, with the reason, and can be kept at once", async () => {
+  const fake = sitting(view({ hand: ["R7/O1", "G4/P2"], phase: "drawn", drawn: "G4/P2", legal: ["keep"] }));
+  expect(prompt()).toBe("You drew green 4. It doesn’t fit, so you keep it.");
+  const [, card] = cards();
+  expect(card!.getAttribute("aria-label")).toMatch(/just drawn, doesn’t fit$/);
+  expect(card!.className).toMatch(/unfit/);
+  expect(card!.className).not.toMatch(/quiet/);
+  expect(buttons().join()).not.toMatch(/Play it/);
+  await press("k");
+  expect(fake.moves).toEqual(["keep"]);
 });
 
 /** Seat 1 is a person who is away, and on turn. */

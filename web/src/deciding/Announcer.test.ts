@@ -104,6 +104,40 @@ test("a turn that follows one's own is announced again", async () => {
   expect(heard.assertive).toEqual(["Your turn. None of your cards can be played.", "Your turn."]);
 });
 
+test("a card of one's own that was just drawn is named once, with what to do about it", async () => {
+  const fake = new FakeTable(view({ hand: ["G4/P2"], legal: ["draw"] }));
+  const heard = listening(fake);
+  await settled();
+  const drew = event("drew", { seat: 0, card: "B1/P1" });
+  fake.update(view({ hand: ["G4/P2", "B1/P1"], phase: "drawn", drawn: "B1/P1", legal: ["keep"] }), [drew]);
+  await settled();
+  fake.update(view({ hand: ["G4/P2", "B1/P1"], to_act: 1 }), [event("kept", { seat: 0 })]);
+  await settled();
+  expect(heard.assertive.slice(1)).toEqual(["You drew blue 1. It doesn’t fit, so you keep it."]);
+  expect(heard.polite).toEqual(["You kept the card."]);
+});
+
+test("of several cards drawn on a turn all are named", async () => {
+  const fake = new FakeTable(view({ hand: ["G4/P2"], legal: ["draw"] }));
+  const heard = listening(fake);
+  const drew = ["B1/P1", "R1/P1"].map((card) => event("drew", { seat: 0, card }));
+  fake.update(
+    view({ hand: ["G4/P2", "B1/P1", "R1/P1"], phase: "drawn", drawn: "R1/P1", legal: ["R1/P1", "keep"] }),
+    drew,
+  );
+  await settled();
+  expect(heard.polite).toEqual(["Light: You drew blue 1 (pink 1) and red 1 (pink 1)."]);
+});
+
+test("hands that are laid open are for the results, and not read out", async () => {
+  const fake = new FakeTable(view({ to_act: 1 }));
+  const heard = listening(fake);
+  const left = event("laid_open", { seat: 2, cards: ["R1/P1", "R2/P1"] });
+  fake.update(view({ to_act: null }), [event("went_out", { seat: 1 }), left], table({ phase: "between" }));
+  await settled();
+  expect(heard.polite).toEqual(["Ada went out."]);
+});
+
 test("why something was refused is read too", async () => {
   const fake = new FakeTable(view({ hand: ["R1/P1", "R2/P1", "R3/P1"], legal: ["R1/P1", "draw"] }));
   const heard = listening(fake);

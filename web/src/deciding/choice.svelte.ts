@@ -78,11 +78,22 @@ export class Choice {
     return this.free && this.offers.plays.has(this.hand[place] ?? "");
   }
 
-  /** The card just drawn, which may be played or kept. */
+  /** The place of the card just drawn, playable or not; of equal cards it is the last. */
   get drawn(): number | null {
-    if (!this.room.myTurn || this.room.view?.phase !== "drawn") return null;
-    const place = this.hand.findLastIndex((card) => this.offers.plays.has(card));
+    const { view, myTurn } = this.room;
+    if (!myTurn || view === null || view.drawn === null) return null;
+    const place = this.hand.lastIndexOf(view.drawn);
     return place < 0 ? null : place;
+  }
+
+  /** The drawn card can be played. */
+  get drawnFits(): boolean {
+    return this.drawn !== null && this.offers.plays.has(this.hand[this.drawn]!);
+  }
+
+  /** Nothing but keeping the drawn card is left to say. */
+  get mustKeep(): boolean {
+    return this.free && this.drawn !== null && this.offers.keep && this.offers.plays.size === 0;
   }
 
   /** Cards that may be played although it is somebody else's turn. */

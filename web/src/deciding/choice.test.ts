@@ -144,11 +144,25 @@ test("catching does not wait for a play of one's own", () => {
 test("the drawn card is found in the hand and played or kept", () => {
   const hand = ["R7/O1", "G4/P2"];
   const { fake, choice } = sitting(view({ hand, legal: ["R7/O1", "draw"] }));
-  fake.update(view({ hand: [...hand, "R7/O1"], phase: "drawn", legal: ["R7/O1", "keep"] }));
+  const drawn = { phase: "drawn", drawn: "R7/O1", legal: ["R7/O1", "keep"] } as const;
+  fake.update(view({ hand: [...hand, "R7/O1"], ...drawn, legal: [...drawn.legal] }));
   choice.settle();
-  expect(choice.drawn).toBe(2);
+  expect(choice.drawn).toBe(2); // of two alike, the one that came last
+  expect([choice.drawnFits, choice.mustKeep]).toEqual([true, false]);
   expect(choice.place).toBe(2);
   choice.say("keep");
+  expect(fake.moves).toEqual(["keep"]);
+});
+
+test("a drawn card that does not fit can only be kept", () => {
+  const hand = ["R7/O1", "G4/P2"];
+  const { fake, choice } = sitting(view({ hand, phase: "drawn", drawn: "G4/P2", legal: ["keep", "catch 2"] }));
+  expect(choice.drawn).toBe(1);
+  expect([choice.drawnFits, choice.mustKeep]).toEqual([false, true]);
+  choice.playIt();
+  expect(choice.note).toEqual({ says: "no_fit", card: "G4/P2" });
+  choice.say("keep");
+  expect(choice.mustKeep).toBe(false); // it is on its way
   expect(fake.moves).toEqual(["keep"]);
 });
 

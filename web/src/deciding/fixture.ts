@@ -49,9 +49,11 @@ export function view(more: Partial<ViewInfo> = {}): ViewInfo {
     dealer: 1,
     owed: 0,
     winners: [],
+    laid_open: null,
     others: [1, 2, 3].map((seat) => ({ seat, backs: ["P3", "O5"] })),
     hand: [],
     legal: [],
+    drawn: null,
     ...more,
   };
 }

@@ -65,7 +65,8 @@ function awayPrompt(room: Room, words: Catalogue, facts: Facts): string {
 function drawnPrompt(choice: Choice, words: Catalogue): string {
   const card = choice.drawn === null ? undefined : choice.hand[choice.drawn];
   if (card === undefined) return words.text("act.your_turn");
-  return words.text(choice.offers.keep ? "act.drawn" : "act.drawn_must", cardFacts(choice, words, card));
+  const says = !choice.drawnFits ? "act.drawn_unfit" : choice.offers.keep ? "act.drawn" : "act.drawn_must";
+  return words.text(says, cardFacts(choice, words, card));
 }
 
 function answerPrompt({ room }: Choice, words: Catalogue): string {

@@ -5,7 +5,7 @@ import { facesOf } from "../game/faces";
 import type { LogLine, Room } from "../state/room.svelte";
 import type { EventInfo } from "../wire";
 import { capitalized, type Catalogue } from "../words/catalogue";
-import { together } from "../words/happenings";
+import { logged } from "../words/happenings";
 
 export interface Announcement {
   /** for the polite live region */
@@ -23,18 +23,19 @@ export class Transcript {
 
   /** Begins with what happens just now; all lines before it are old. */
   constructor(room: Room) {
-    const now = together(room.happening?.events ?? []).length;
+    const now = logged(room.happening?.events ?? []).length;
     const events = room.log.filter((line) => line.kind === "event");
     const first = now > 0 ? events[events.length - now] : undefined;
     this.#told = first ? first.id - 1 : lastId(room);
   }
 
-  /** What is new since it was last asked. */
-  next(room: Room, words: Catalogue): Announcement {
+  /** What is new since it was last asked.  `acts`: the prompt of a turn is announced too. */
+  next(room: Room, words: Catalogue, acts: boolean): Announcement {
     const lines = room.log.filter((line) => line.id > this.#told);
     this.#told = lastId(room);
-    const heard: Announcement = { polite: [], assertive: [], turn: this.#turn(room, lines) };
+    const heard: Announcement = { polite: [], assertive: [], turn: this.#turn(room, lines) && acts };
     for (const line of lines) {
+      if (heard.turn && isInPrompt(line, room)) continue;
       const sentence = this.#sentence(line, room, words);
       if (!sentence) continue;
       if (line.kind === "event" && line.event.event === "said_uno") heard.assertive.push(sentence);
@@ -84,5 +85,13 @@ export class Transcript {
     return changed ? words.text("announce.side", { side: capitalized(side), sentence }) : sentence;
   }
 }
+
+/** The prompt names the one card that we have just drawn: it is not said twice. */
+const isInPrompt = (line: LogLine, { view, you }: Room): boolean =>
+  line.kind === "event" &&
+  line.event.event === "drew" &&
+  line.event.seat === you &&
+  line.event.cards?.length === 1 &&
+  line.event.cards[0] === view?.drawn;
 
 const lastId = (room: Room): number => room.log[room.log.length - 1]?.id ?? 0;

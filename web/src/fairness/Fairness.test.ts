@@ -6,11 +6,11 @@ import { keepCommitment, shownFor } from "./commitments";
 import Fairness from "./Fairness.svelte";
 import matches from "./matches.json";
 
-const RECORD = matches.classic;
-const header = (name: string): string => new RegExp(`^${name}: (.*)$`, "m").exec(RECORD)![1]!;
-const SEED = header("seed");
-const COMMITMENT = header("commitment");
+const headerOf = (text: string, name: string): string => new RegExp(`^${name}: (.*)$`, "m").exec(text)![1]!;
+const SEED = headerOf(matches.classic, "seed");
+const COMMITMENT = headerOf(matches.classic, "commitment");
 let tables = 0;
+let record = "";
 
 /** A table of its own for every test: what was shown once stays kept. */
 const tableWith = (fairness: TableInfo["fairness"], more: Partial<TableInfo> = {}): TableInfo =>
@@ -25,22 +25,26 @@ const tableWith = (fairness: TableInfo["fairness"], more: Partial<TableInfo> = {
   }) as unknown as TableInfo;
 
 const before = (commitment = COMMITMENT): TableInfo => tableWith({ commitment, seed: null });
-const after = (): TableInfo => tableWith({ commitment: COMMITMENT, seed: SEED }, { replay: "thematch" });
+const after = (commitment = COMMITMENT, seed = SEED): TableInfo =>
+  tableWith({ commitment, seed }, { replay: "thematch" });
 
 beforeAll(() => speak("en"));
 
 beforeEach(() => {
   tables++;
+  record = matches.classic;
   vi.stubGlobal("fetch", (path: string) =>
-    Promise.resolve(new Response(path === "/api/replays/thematch" ? RECORD : "", { status: 200 })),
+    Promise.resolve(new Response(path === "/api/replays/thematch" ? record : "", { status: 200 })),
   );
 });
 
 afterEach(() => vi.unstubAllGlobals());
 
+const VERDICT = /^The match was dealt|^The cards are those|^Something is wrong|^This match can’t|^All fits/;
+
 async function checked(): Promise<string> {
   await fireEvent.click(screen.getByRole("button", { name: "Check it here" }));
-  return (await screen.findByText(/promised\.$|of the seed\.$|wrong with/)).textContent;
+  return (await screen.findByText(VERDICT)).textContent;
 }
 
 test("before the end there is the commitment and nothing to check", () => {
@@ -69,6 +73,28 @@ test("a commitment other than the one shown before is found out", async () => {
   render(Fairness, { info: after() });
   expect(await checked()).toBe("Something is wrong with this match.");
   expect(screen.getAllByRole("img", { name: "wrong" })).toHaveLength(1);
+});
+
+test.each([
+  ["a dealer that is named", "The match was dealt as promised.", /The first dealer, seat 2, was named, as the rules/],
+  ["values that players added", "The match was dealt as promised.", /the numbers that 2 players added/],
+  ["a deck that is set", "All fits together, but the first deck was set by hand.", /its cards prove nothing/],
+] as const)("of a match with %s it is said what was not left to the seed", async (name, verdict, sentence) => {
+  record = matches[name];
+  const commitment = headerOf(record, "commitment");
+  keepCommitment(before(commitment));
+  render(Fairness, { info: after(commitment, headerOf(record, "seed")) });
+  expect(await checked()).toBe(verdict);
+  expect(screen.getByText(sentence)).toBeTruthy();
+});
+
+test("a record of another version gets one clear sentence, and no accusation", async () => {
+  record = record.replace("flipdeck record 2", "flipdeck record 1");
+  keepCommitment(before());
+  render(Fairness, { info: after() });
+  expect(await checked()).toBe("This match can’t be checked here.");
+  expect(screen.getByText(/written by another version of Flipdeck/)).toBeTruthy();
+  expect(screen.queryByRole("img", { name: "wrong" })).toBeNull();
 });
 
 test("what is told after the seed is known is not kept", () => {

@@ -1,10 +1,14 @@
 // The deck of a match: which faces there are, and which dark face is behind which light one.
 
-import type { CardText, FaceText, Side } from "../game/faces";
-import { COLORS, PRINTED_DECK, STREAMS, SYMBOLS, WILDS, type Options } from "../wire";
+import { facesOf, type CardText, type FaceText, type Side } from "../game/faces";
+import { COLORS, MINI_DECK, PRINTED_DECK, STREAMS, SYMBOLS, WILDS, type Options } from "../wire";
 import { Stream } from "./chance";
 
 const COPIES = 2; // of every face that has a color
+const SIDES: readonly Side[] = ["light", "dark"];
+
+/** The number of its cards. */
+export const sizeOf = (deck: Options["deck"]): number => (deck === "mini" ? MINI_DECK.length : deck);
 
 /** The n-th face of a side: four colors with everything twice, then the two wilds in turn. */
 function nthFace(side: Side, n: number): FaceText {
@@ -15,9 +19,20 @@ function nthFace(side: Side, n: number): FaceText {
 }
 
 /** Every card of the match, by its number in the shuffles. */
-export function deckOf(seed: Uint8Array, { deck: size, pairing }: Options): readonly CardText[] {
+export function deckOf(seed: Uint8Array, { deck, pairing }: Options): readonly CardText[] {
+  if (deck === "mini") return MINI_DECK;
   if (pairing === "printed") return PRINTED_DECK;
-  const backs = Array.from({ length: size }, (_, n) => n);
+  const backs = Array.from({ length: deck }, (_, n) => n);
   new Stream(seed, STREAMS.pairing, 0, 0).shuffle(backs);
   return backs.map((back, n) => `${nthFace("light", n)}/${nthFace("dark", back)}`);
+}
+
+/** Whether cards that were set by hand have the faces of the deck, in whatever pairing. */
+export function isWhole(cards: readonly CardText[], { deck }: Options): boolean {
+  const facesIn = (all: readonly CardText[], side: Side): FaceText[] => all.map((card) => facesOf(card, side).front);
+  return SIDES.every((side) => {
+    const wanted =
+      deck === "mini" ? facesIn(MINI_DECK, side) : Array.from({ length: deck }, (_, n) => nthFace(side, n));
+    return wanted.sort().join() === facesIn(cards, side).sort().join();
+  });
 }

@@ -1,4 +1,4 @@
-// A record as text (docs/records.md), read for what it says of cards: who was dealt, turned up and drew what.
+// A record as text (docs/records.md), read for what it says of cards: who was dealt, turned up, drew and kept what.
 
 import type { CardText } from "../game/faces";
 import { RECORD_FIRST_LINE } from "../wire";
@@ -9,16 +9,25 @@ export interface Draws {
   cards: CardText[];
 }
 
+export interface HandText {
+  seat: number;
+  cards: string;
+}
+
 export interface RecordedRound {
   number: number;
   dealer: number;
   /** what was drawn to see who deals, as the record writes it */
   forTheDeal: string;
-  hands: { seat: number; cards: string }[];
+  hands: HandText[];
   /** cards turned up; "<" behind one that went back */
   open: string;
   opened: Draws[];
   said: { line: number; seat: number; move: string; draws: Draws[] }[];
+  /** what was in the hands at the end */
+  left: HandText[];
+  /** somebody went out, or nobody could go on; else the record ends in the middle of the round */
+  ended: boolean;
 }
 
 export interface RecordText {
@@ -33,12 +42,17 @@ export class Unreadable extends Error {
   }
 }
 
-const ENDS = /^(out \d+|void|points )/;
+/** A record, but not one of these rules. */
+export class OtherVersion extends Error {}
+
+const FIRST_LINE = /^flipdeck record \d+$/;
+const ENDS = /^(out \d+|void)(,|$)/;
 
 export function readRecord(text: string): RecordText {
   const record: RecordText = { headers: new Map(), rounds: [] };
   text.split("\n").forEach((raw, index) => {
     const line = raw.trim();
+    if (index === 0 && line !== RECORD_FIRST_LINE && FIRST_LINE.test(line)) throw new OtherVersion(line);
     if (index === 0 ? line !== RECORD_FIRST_LINE : line !== "" && !readLine(record, line, index + 1))
       throw new Unreadable(index + 1);
   });
@@ -49,16 +63,19 @@ export function readRecord(text: string): RecordText {
 function readLine(record: RecordText, line: string, number: number): boolean {
   const begun = /^round (\d+), dealer (\d+)$/.exec(line);
   if (begun) {
-    const empty = { forTheDeal: "", hands: [], open: "", opened: [], said: [] };
+    const empty = { forTheDeal: "", hands: [], open: "", opened: [], said: [], left: [], ended: false };
     return record.rounds.push({ number: Number(begun[1]), dealer: Number(begun[2]), ...empty }) > 0;
   }
   const round = record.rounds.at(-1);
   const [name = "", value] = splitOnce(line, ": ");
-  if (line.startsWith("end:") || ENDS.test(line)) return round !== undefined;
-  if (!round) return value !== undefined && record.headers.set(name, value).size > 0;
-  if (name === "for the deal" && value) round.forTheDeal = value;
+  if (line.startsWith("end:")) return round !== undefined;
+  if (!round) return value !== undefined && !record.headers.has(name) && record.headers.set(name, value).size > 0;
+  if (round.ended) return false;
+  if (ENDS.test(line)) round.ended = true;
+  else if (name === "for the deal" && value) round.forTheDeal = value;
   else if (name === "open" && value) [round.open = "", round.opened] = withDraws(value);
   else if (/^hand \d+$/.test(name) && value) round.hands.push({ seat: Number(name.slice(5)), cards: value });
+  else if (/^left \d+$/.test(name) && value) round.left.push({ seat: Number(name.slice(5)), cards: value });
   else {
     const said = /^(\d+) ([^[]+)/.exec(line);
     if (!said) return false;

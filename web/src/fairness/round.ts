@@ -9,7 +9,14 @@ import { Stream } from "./chance";
 /** What decides cards, besides the seed. */
 export interface Terms extends Options {
   players: number;
+  /** the first dealer, where somebody named one */
+  dealer: number | null;
+  /** the first deck, top card first, where somebody set one */
+  deckSet: readonly CardText[] | null;
 }
+
+/** What is wrong with something that was said: the card it plays was not held, or the drawn card was passed over. */
+export type Wrong = "played" | "word";
 
 const numbers = (size: number): number[] => Array.from({ length: size }, (_, n) => n);
 const numberOn = (face: FaceText): number => (/^\d$/.test(symbolOf(face)) ? Number(symbolOf(face)) : 0);
@@ -20,6 +27,7 @@ export function firstDealer(
   deck: readonly CardText[],
   terms: Terms,
 ): { dealer: number; drawn: string } {
+  if (terms.dealer !== null) return { dealer: terms.dealer, drawn: "" };
   if (terms.first_dealer === "chosen")
     return { dealer: new Stream(seed, STREAMS.dealer, 0, 0).below(terms.players), drawn: "" };
   const drawn: string[] = [];
@@ -54,7 +62,8 @@ export class Round {
   ) {
     this.side = terms.start_side;
     this.#stock = numbers(deck.length);
-    new Stream(seed, STREAMS.deal, number, 0).shuffle(this.#stock);
+    if (terms.deckSet !== null && number === 1) this.#stock.reverse();
+    else new Stream(seed, STREAMS.deal, number, 0).shuffle(this.#stock);
     this.#hands = numbers(terms.players).map(() => []);
     for (let n = 0; n < terms.hand_size; n++)
       for (let step = 1; step <= terms.players; step++)
@@ -75,7 +84,7 @@ export class Round {
       return this.#front(card);
     };
     let face = turnUp();
-    if (this.terms.opening_actions === "ignore") {
+    if (this.terms.opening_actions === "ignore" && this.terms.opening_ignored === "stays") {
       while (numberOn(face) === 0 && this.#stock.length) face = turnUp();
       return turned.join(" ");
     }
@@ -91,21 +100,27 @@ export class Round {
     return turned.join(" ");
   }
 
-  /** What a seat said, as far as it moves cards; false: the card that it names is not in the hand. */
-  say(seat: number, move: string): boolean {
-    if (isOutOfTurn(move)) return true;
+  /** The seat that has drawn a card on its turn, and has not said yet what becomes of it. */
+  get drawer(): number | null {
+    return this.#drawn?.seat ?? null;
+  }
+
+  /** What a seat said, as far as it moves cards; null: nothing is wrong with it. */
+  say(seat: number, move: string): Wrong | null {
+    if (isOutOfTurn(move)) return null;
     const drawn = this.#drawn;
     this.#drawn = null;
     const play = readPlay(move);
-    if (!play) return true;
+    if (drawn && (drawn.seat !== seat || (play ? !this.#isNamed(drawn.card, play.card) : move !== "keep")))
+      return "word";
+    if (!play) return null;
     const hand = this.#hands[seat] ?? [];
-    const held = drawn?.seat === seat && this.#isNamed(drawn.card, play.card) ? drawn.card : null;
-    const card = held ?? hand.find((each) => this.#isNamed(each, play.card));
-    if (card === undefined) return false;
+    const card = drawn?.card ?? hand.find((each) => this.#isNamed(each, play.card));
+    if (card === undefined) return "played";
     hand.splice(hand.indexOf(card), 1);
     this.#pile.push(card);
     if (symbolOf(this.#front(card)) === "F") this.#flip();
-    return true;
+    return null;
   }
 
   /** The next card of the draw pile, which a seat gets; null: there is none left anywhere. */
@@ -130,6 +145,7 @@ export class Round {
   }
 
   #goesBack(face: FaceText): boolean {
+    if (this.terms.opening_actions === "ignore") return numberOn(face) === 0;
     return face === "W+2" || face === "W+C" || (symbolOf(face) === "F" && this.terms.opening_flip !== "apply");
   }
 

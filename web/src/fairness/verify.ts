@@ -1,12 +1,12 @@
 // Was the match fair?  Computed here, in the browser, from the seed and the record: nothing of it is taken on trust.
 
-import { sha256 } from "@noble/hashes/sha2.js";
-import { bytesToHex, hexToBytes, utf8ToBytes } from "@noble/hashes/utils.js";
+import { hexToBytes } from "@noble/hashes/utils.js";
 import { isEdition, optionsOf, readOption } from "../game/options";
-import { COMMITMENT_PREFIX, SETTING_RANGES } from "../wire";
-import { deckOf } from "./deck";
-import { readRecord, Unreadable, type Draws, type RecordedRound, type RecordText } from "./record";
+import { SETTING_RANGES } from "../wire";
+import { deckOf, isWhole, sizeOf } from "./deck";
+import { OtherVersion, readRecord, Unreadable, type Draws, type RecordedRound, type RecordText } from "./record";
 import { firstDealer, Round, type Terms } from "./round";
+import { commitmentOf, isDigits, readValues, seedOf } from "./secret";
 
 /** What is to be checked. */
 export interface Claim {
@@ -20,12 +20,13 @@ export interface Claim {
 
 /** What was found. */
 export interface Finding {
-  about: "hash" | "shown" | "cards";
+  /** `hash` and `secret`: what opens the commitment; `values`: what players added; `dealer` and `deck`: set by somebody */
+  about: "hash" | "secret" | "values" | "shown" | "dealer" | "deck" | "cards";
   outcome: "good" | "bad" | "unknown";
   facts: Record<string, string | number>;
 }
 
-type Place = "seed" | "unreadable" | "unknown" | "dealer" | "hand" | "open" | "drew" | "played" | "round";
+type Place = "seed" | "terms" | "dealer" | "hand" | "open" | "drew" | "played" | "word" | "left" | "round";
 
 /** Where the record and the seed part ways. */
 class Differs extends Error {
@@ -37,40 +38,64 @@ class Differs extends Error {
   }
 }
 
-export const commitmentOf = (seed: string): string =>
-  bytesToHex(sha256(new Uint8Array([...utf8ToBytes(COMMITMENT_PREFIX), ...hexToBytes(seed)])));
-
 export function verify(claim: Claim): Finding[] {
-  const { seed, commitment, shown } = claim;
-  const isSeed = /^[0-9a-f]{64}$/.test(seed);
-  const opens = isSeed && commitmentOf(seed) === commitment;
-  const hash: Finding = { about: "hash", outcome: opens ? "good" : "bad", facts: {} };
+  const { commitment, shown } = claim;
   const told = shown === null ? "unknown" : shown === commitment ? "good" : "bad";
-  return [hash, { about: "shown", outcome: told, facts: {} }, isSeed ? checkCards(claim) : lost("seed")];
-}
-
-const lost = (place: Place, facts: Finding["facts"] = {}): Finding => ({
-  about: "cards",
-  outcome: "bad",
-  facts: { place, ...facts },
-});
-
-function checkCards({ seed, record }: Claim): Finding {
+  const seen: Finding = { about: "shown", outcome: told, facts: {} };
   try {
-    const read = readRecord(record);
-    if (read.headers.get("seed") !== seed) throw new Differs("seed");
-    return { about: "cards", outcome: "good", facts: dealAgain(hexToBytes(seed), read) };
+    const record = readRecord(claim.record);
+    return [...checkSeed(claim, record.headers), seen, ...checkCards(claim, record)];
   } catch (error) {
-    if (error instanceof Differs) return lost(error.place, error.facts);
-    if (error instanceof Unreadable) return lost("unreadable", { line: error.line });
-    throw error;
+    return [...checkSeed(claim, new Map()), seen, lost(error)];
   }
 }
 
+/** The commitment is of the seed; where players added values to it, of the secret that was there before. */
+function checkSeed({ seed, commitment }: Claim, headers: Map<string, string>): Finding[] {
+  const secret = headers.get("secret");
+  const promised = secret ?? seed;
+  const opens = isDigits(promised) && commitmentOf(promised) === commitment;
+  const hash = { about: secret === undefined ? "hash" : "secret", outcome: opens ? "good" : "bad", facts: {} } as const;
+  if (secret === undefined && !headers.has("values")) return [hash];
+  const values = readValues(headers.get("values") ?? "", Number(headers.get("players")));
+  const made = secret !== undefined && values !== null && isDigits(secret) && seedOf(secret, values) === seed;
+  return [hash, { about: "values", outcome: made ? "good" : "bad", facts: { n: values?.size ?? 0 } }];
+}
+
+function lost(error: unknown): Finding {
+  if (error instanceof OtherVersion) return { about: "cards", outcome: "unknown", facts: { place: "version" } };
+  if (error instanceof Unreadable)
+    return { about: "cards", outcome: "bad", facts: { place: "unreadable", line: error.line } };
+  if (!(error instanceof Differs)) throw error;
+  const outcome = error.place === "terms" ? "unknown" : "bad";
+  return { about: "cards", outcome, facts: { place: error.place, ...error.facts } };
+}
+
+function checkCards({ seed, commitment }: Claim, record: RecordText): Finding[] {
+  try {
+    const { headers } = record;
+    const same = isDigits(seed) && headers.get("seed") === seed && headers.get("commitment") === commitment;
+    if (!same) throw new Differs("seed");
+    const terms = termsOf(headers);
+    const facts = dealAgain(hexToBytes(seed), terms, record);
+    return [...givenIn(terms), { about: "cards", outcome: "good", facts }];
+  } catch (error) {
+    return [lost(error)];
+  }
+}
+
+/** What somebody set, so that the seed did not decide it. */
+function givenIn({ dealer, deckSet, first_dealer }: Terms): Finding[] {
+  const given: Finding[] = [];
+  const allowed = first_dealer === "chosen";
+  if (dealer !== null) given.push({ about: "dealer", outcome: allowed ? "good" : "unknown", facts: { seat: dealer } });
+  if (deckSet !== null) given.push({ about: "deck", outcome: "unknown", facts: {} });
+  return given;
+}
+
 /** Every card of every round; how many there were. */
-function dealAgain(seed: Uint8Array, record: RecordText): { rounds: number; cards: number } {
-  const terms = termsOf(record.headers);
-  const deck = deckOf(seed, terms);
+function dealAgain(seed: Uint8Array, terms: Terms, record: RecordText): { rounds: number; cards: number } {
+  const deck = terms.deckSet ?? deckOf(seed, terms);
   const first = firstDealer(seed, deck, terms);
   let cards = 0;
   record.rounds.forEach((told, index) => {
@@ -81,22 +106,33 @@ function dealAgain(seed: Uint8Array, record: RecordText): { rounds: number; card
     agree("dealer", { round }, index === 0 ? first.drawn : "", told.forTheDeal);
     cards += checkRound(new Round(seed, deck, terms, round, dealer), told);
   });
-  if (!record.rounds.length) throw new Differs("unknown");
+  if (!record.rounds.length) agree("round", {}, "1", "");
   return { rounds: record.rounds.length, cards };
 }
 
-/** A record that names its dealer or its deck was not dealt by the seed alone. */
 function termsOf(headers: Map<string, string>): Terms {
   const edition = headers.get("edition") ?? "";
   const changes = (headers.get("options") ?? "").split(" ").filter(Boolean);
   const changed = changes.map((each) => each.split("=", 2) as [string, string]);
   const known = isEdition(edition) && changed.every(([name, value]) => readOption(name, value ?? "") !== undefined);
-  if (!known || headers.has("dealer") || headers.has("deck")) throw new Differs("unknown");
-  const terms = { ...optionsOf(edition, Object.fromEntries(changed)), players: Number(headers.get("players")) };
-  const [fewest, most] = SETTING_RANGES.seats;
-  const possible = terms.players >= fewest && terms.players <= most;
-  if (!possible || !(terms.players * (terms.hand_size + 1) < terms.deck)) throw new Differs("unknown");
+  if (!known) throw new Differs("terms");
+  const [dealer, deckSet] = [headers.get("dealer"), headers.get("deck")];
+  const terms: Terms = {
+    ...optionsOf(edition, Object.fromEntries(changed)),
+    players: Number(headers.get("players")),
+    dealer: dealer === undefined ? null : Number(dealer),
+    deckSet: deckSet === undefined ? null : deckSet.split(" "),
+  };
+  if (!isPossible(terms)) throw new Differs("terms");
   return terms;
+}
+
+function isPossible(terms: Terms): boolean {
+  const { players, dealer, deckSet } = terms;
+  const [fewest, most] = SETTING_RANGES.seats;
+  if (!(players >= fewest && players <= most && players * (terms.hand_size + 1) < sizeOf(terms.deck))) return false;
+  if (dealer !== null && !(Number.isInteger(dealer) && dealer >= 0 && dealer < players)) return false;
+  return deckSet === null || isWhole(deckSet, terms);
 }
 
 /** The number of cards that were dealt, turned up or drawn. */
@@ -111,9 +147,13 @@ function checkRound(round: Round, told: RecordedRound): number {
   cards += checkDraws(round, told.opened, "", where);
   for (const { line, seat, move, draws } of told.said) {
     const here = { ...where, line };
-    if (!round.say(seat, move)) throw new Differs("played", { ...here, seat, told: move });
+    const { drawer } = round;
+    const wrong = round.say(seat, move);
+    if (wrong === "played") throw new Differs(wrong, { ...here, seat, told: move });
+    if (wrong === "word") throw new Differs(wrong, { ...here, seat: drawer ?? seat, told: `${seat} ${move}` });
     cards += checkDraws(round, draws, move, here);
   }
+  if (told.ended) checkLeft(round, told, where);
   return cards;
 }
 
@@ -121,6 +161,13 @@ function checkDraws(round: Round, draws: Draws[], because: string, where: Findin
   for (const { seat, cards } of draws)
     for (const card of cards) agree("drew", { ...where, seat }, round.draw(seat, because) ?? "", card);
   return draws.reduce((sum, { cards }) => sum + cards.length, 0);
+}
+
+/** The hands that were laid open at the end: all that were dealt and drawn, but for those that were played. */
+function checkLeft(round: Round, told: RecordedRound, where: Finding["facts"]): void {
+  const left = new Map(told.left.map(({ seat, cards }) => [seat, cards]));
+  for (let seat = 0; seat < round.terms.players; seat++)
+    agree("left", { ...where, seat }, round.hand(seat), left.get(seat) ?? "");
 }
 
 function agree(place: Place, facts: Finding["facts"], dealt: string, told: string): void {

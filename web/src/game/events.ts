@@ -10,7 +10,9 @@ type Trait =
   /** about a color, which its line in the log shows as a mark */
   | "colored"
   /** part of a long list, too much for a caption */
-  | "listed";
+  | "listed"
+  /** shown by the results, all at once: in the log and read aloud it would be too much */
+  | "on_results";
 
 const TRAITS: Record<EventName, readonly Trait[]> = {
   dealer_card: ["listed"],
@@ -38,6 +40,7 @@ const TRAITS: Record<EventName, readonly Trait[]> = {
   found_innocent: [],
   went_out: [],
   round_void: [],
+  laid_open: ["listed", "on_results"],
   scored: [],
   won: [],
 };

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { EDITIONS, OPTIONS } from "../wire";
-import { optionsOf, readOption } from "./options";
+import { isOffered, optionsOf, readOption } from "./options";
 
 describe("the options of a table", () => {
   test("are those of its edition", () => {
@@ -23,6 +23,13 @@ describe("the options of a table", () => {
   test("of an edition that a newer server has are the usual ones", () => {
     expect(optionsOf("tomorrow", { tomorrow: true })).toEqual(optionsOf("classic", {}));
   });
+});
+
+test("what no table offers is read where a record has it", () => {
+  expect(optionsOf("classic", { deck: "mini", most_moves: "20" })).toMatchObject({ deck: "mini", most_moves: 20 });
+  expect(readOption("most_moves", 2000)).toBe(2000);
+  expect(readOption("most_moves", "1000001")).toBeUndefined();
+  expect(["deck", "opening_ignored", "most_moves", "tomorrow"].map(isOffered)).toEqual([true, true, false, false]);
 });
 
 test("every option reads its own values, and no other", () => {

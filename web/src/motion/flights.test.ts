@@ -21,12 +21,14 @@ const view = (changed: Partial<ViewInfo> = {}): ViewInfo => ({
   dealer: 0,
   owed: 0,
   winners: [],
+  laid_open: null,
   others: [
     { seat: 1, backs: ["O1"] },
     { seat: 2, backs: ["T2"] },
   ],
   hand: ["R5/O1", "B2/T4"],
   legal: [],
+  drawn: null,
   ...changed,
 });
 

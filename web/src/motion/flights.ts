@@ -93,6 +93,7 @@ class Plan {
       case "found_innocent":
       case "went_out":
       case "round_void":
+      case "laid_open":
       case "scored":
       case "won":
         return; // no card travels

@@ -2,6 +2,7 @@ import { fireEvent, render, screen } from "@testing-library/svelte";
 import { flushSync } from "svelte";
 import { beforeAll, expect, test } from "vitest";
 import { FakeTable, table, view } from "../deciding/fixture";
+import type { RoundInfo } from "../wire";
 import { speak } from "../words/language.svelte";
 import Results from "./Results.svelte";
 
@@ -26,4 +27,39 @@ test.each([
     fake.room.refusal = null;
     flushSync();
   }
+});
+
+function over(more: Partial<RoundInfo>, options: Record<string, string> = {}): void {
+  const round = { number: 1, winner: 1, points: [0, 86, 0, 0], scores: [0, 86, 0, 0], ...more };
+  const laid_open = [["R7/W+C", "W/P5"], [], ["B2/T9"], ["YS/PE", "G9/OE"]];
+  const info = table({ phase: "between", rounds: [round] });
+  info.settings.options = options;
+  const seen = view({ to_act: null, side: "dark", phase: "round-over", laid_open });
+  render(Results, { room: new FakeTable(seen, [], info).room });
+}
+
+const leftCards = (): (string | null)[] =>
+  screen.getAllByRole("img", { name: /^Cards left/ }).map((each) => each.getAttribute("aria-label"));
+
+test("what everybody was left with is shown, on the side that counts, with its points", () => {
+  over({});
+  expect(leftCards()).toEqual([
+    "Cards left: Wild Draw Color and pink 5",
+    "Cards left: teal 9",
+    "Cards left: pink Skip Everyone and orange Skip Everyone",
+  ]);
+  expect(screen.getAllByText(/^\d+ points?$/).map((each) => each.textContent)).toEqual([
+    "65 points",
+    "9 points",
+    "60 points",
+  ]);
+});
+
+test.each([
+  ["nobody has scored", { winner: null }, {}],
+  ["points are not counted", {}, { scoring: "quick" }],
+] as const)("where %s, cards are shown without points", (_, round, options) => {
+  over(round, options);
+  expect(leftCards()).toHaveLength(3);
+  expect(screen.queryByText(/^\d+ points?$/)).toBeNull();
 });

@@ -66,6 +66,7 @@ function soundOf(event: EventInfo, you: number | null): Sound | null {
     case "found_guilty":
     case "found_innocent":
     case "round_void":
+    case "laid_open":
     case "scored":
       return null;
     default:

@@ -15,6 +15,8 @@ export interface Kept {
   motion: "system" | "full" | "reduced";
   /** shapes on cards large, for those who want them larger */
   bigIndex: boolean;
+  /** a drawn card that can't be played waits for a word too */
+  askToKeep: boolean;
   /** of "play now": how many bots, and how well they play */
   bots: number;
   level: BotLevel;
@@ -29,6 +31,7 @@ const DEFAULTS: Kept = {
   haptics: true,
   motion: "system",
   bigIndex: false,
+  askToKeep: false,
   bots: 3,
   level: "regular",
   keys: {},

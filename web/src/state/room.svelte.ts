@@ -18,7 +18,7 @@ import {
   type ViewInfo,
   type Welcome,
 } from "../wire";
-import { together } from "../words/happenings";
+import { logged } from "../words/happenings";
 import { changesOf, playedForUs, type ChangedSeat } from "./seat-changes";
 
 const LINES = 400; // of the log
@@ -294,7 +294,7 @@ export class Room implements Listener {
   }
 
   #tell(events: EventInfo[]): void {
-    for (const event of together(events)) this.#write({ kind: "event", event });
+    for (const event of logged(events)) this.#write({ kind: "event", event });
   }
 
   #write(line: Unnumbered<LogLine>): void {

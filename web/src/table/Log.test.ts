@@ -27,6 +27,41 @@ it("tells what happened in sentences, and what people said as they said it", () 
   ]);
 });
 
+it("tells in one line that a card was drawn and kept", () => {
+  const drew = (id: number, seat: number, ...cards: string[]): LogLine => ({
+    id,
+    kind: "event",
+    event: { event: "drew", side: "light", seat, cards },
+  });
+  const kept = (id: number, seat: number): LogLine => ({
+    id,
+    kind: "event",
+    event: { event: "kept", side: "light", seat },
+  });
+  const story: LogLine[] = [
+    drew(1, 1, "?/P1"),
+    { id: 2, kind: "said", said: { type: "said", seat: 0, name: "Ada", text: "Ha" } },
+    kept(3, 1),
+    drew(4, 0, "R7/T3"),
+    kept(5, 0),
+    drew(6, 1, "?/P1", "?/P2"),
+    kept(7, 1),
+    drew(8, 0, "R7/T3"), // something else happened in between
+    { id: 9, kind: "event", event: { event: "said_uno", side: "light", seat: 1 } },
+    kept(10, 0),
+  ];
+  render(Log, { room: { ...room, log: story } as unknown as Room });
+  expect(lines()).toEqual([
+    "Ben drew a card and kept it.",
+    "Ada Ha",
+    "You drew red 7 (teal 3) and kept it.",
+    "Ben drew 2 cards and kept them.",
+    "You drew red 7 (teal 3).",
+    "Ben said UNO!",
+    "You kept the card.",
+  ]);
+});
+
 it("speaks the language of the page", async () => {
   await speak("es");
   render(Log, { room });

@@ -41,6 +41,7 @@ export function exampleScene(more: Partial<Scene["view"]> = {}, rest: Partial<Sc
       dealer: 3,
       owed: 0,
       winners: [],
+      laid_open: null,
       others: [
         { seat: 1, backs: ["P5"] },
         { seat: 2, backs: ["T3", "W+C"] },
@@ -48,6 +49,7 @@ export function exampleScene(more: Partial<Scene["view"]> = {}, rest: Partial<Sc
       ],
       hand: ["R1/P2"],
       legal: [],
+      drawn: null,
       ...more,
     },
     you: 0,

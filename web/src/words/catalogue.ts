@@ -4,7 +4,7 @@
 import { facesOf, isWild, symbolOf, UNKNOWN, type CardText, type FaceText, type Side } from "../game/faces";
 import type { ChangedSeat } from "../state/seat-changes";
 import { DEFAULT_EDITION, type EventInfo, type Refused } from "../wire";
-import { sentence } from "./happenings";
+import { keptSentence, sentence } from "./happenings";
 
 /** Right-to-left names are isolated (Unicode FSI/PDI), so that they reorder nothing beside them. */
 const TO_THE_LEFT = /[\u0590-\u08ff\ufb1d-\ufdff\ufe70-\ufefc]/;
@@ -43,6 +43,11 @@ export class Catalogue {
   /** What happened, in one sentence, told to the seat `you` (null: to somebody without a seat). */
   event(event: EventInfo & { cards?: string[] }, you: number | null, names: readonly string[]): string {
     return sentence(this, event, you, names);
+  }
+
+  /** What was drawn on a turn and then kept. */
+  drewAndKept(drew: EventInfo, you: number | null, names: readonly string[]): string {
+    return keptSentence(this, drew, you, names);
   }
 
   /** A change of a seat: who left, came back, or ran out of time. */

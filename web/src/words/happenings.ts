@@ -1,10 +1,14 @@
 // Events as sentences, from the point of view of a seat or of a spectator.
 
+import { hasTrait } from "../game/events";
 import { facesOf, UNKNOWN } from "../game/faces";
-import type { EventInfo } from "../wire";
+import type { EventInfo, EventName } from "../wire";
 import { capitalized, type Catalogue, type Facts } from "./catalogue";
 
-export function sentence(words: Catalogue, event: EventInfo, you: number | null, names: readonly string[]): string {
+/** An event, or what the page makes of two. */
+type Told = Omit<EventInfo, "event"> & { event: EventName | "drew_kept" };
+
+export function sentence(words: Catalogue, event: Told, you: number | null, names: readonly string[]): string {
   const key = keyOf(words, event, you);
   return words.has(key) ? capitalized(words.text(key, factsOf(words, event, you, names))) : ""; // a newer server knows more
 }
@@ -22,8 +26,16 @@ export function together(events: readonly EventInfo[]): EventInfo[] {
   return merged;
 }
 
+/** The events that have a line in the log and are announced. */
+export const logged = (events: readonly EventInfo[]): EventInfo[] =>
+  together(events).filter(({ event }) => !hasTrait(event, "on_results"));
+
+/** Of cards that were drawn on a turn and then kept, in one sentence. */
+export const keptSentence = (words: Catalogue, drew: EventInfo, you: number | null, names: readonly string[]): string =>
+  sentence(words, { ...drew, event: "drew_kept" }, you, names);
+
 /** The sentence that fits who did it, who listens and what they may know. */
-function keyOf(words: Catalogue, event: EventInfo, you: number | null): string {
+function keyOf(words: Catalogue, event: Told, you: number | null): string {
   const base = `event.${event.event}`;
   if (event.direction !== undefined) return `${base}.${event.direction > 0 ? "left" : "right"}`;
   if (event.winners !== undefined) {
@@ -37,15 +49,15 @@ function keyOf(words: Catalogue, event: EventInfo, you: number | null): string {
   return words.first(...wanted);
 }
 
-const cardsOf = (event: EventInfo): string[] => event.cards ?? (event.card === undefined ? [] : [event.card]);
+const cardsOf = (event: Told): string[] => event.cards ?? (event.card === undefined ? [] : [event.card]);
 
 /** Whoever listens knows the faces in play, not the backs alone. */
-function cardsKnown(event: EventInfo): boolean {
+function cardsKnown(event: Told): boolean {
   const cards = cardsOf(event);
   return cards.length > 0 && cards.every((card) => facesOf(card, event.side).front !== UNKNOWN);
 }
 
-function factsOf(words: Catalogue, event: EventInfo, you: number | null, names: readonly string[]): Facts {
+function factsOf(words: Catalogue, event: Told, you: number | null, names: readonly string[]): Facts {
   const { side } = event;
   const cards = cardsOf(event);
   const facts: Facts = { side: words.side(side) };
@@ -70,7 +82,7 @@ function factsOf(words: Catalogue, event: EventInfo, you: number | null, names: 
   return facts;
 }
 
-function scoresOf(words: Catalogue, event: EventInfo, you: number | null, names: readonly string[]): string {
+function scoresOf(words: Catalogue, event: Told, you: number | null, names: readonly string[]): string {
   const told = (event.scores ?? []).map((total, seat) =>
     words.text("scores.short", { name: words.names([seat], you, names), total, points: event.points?.[seat] ?? 0 }),
   );

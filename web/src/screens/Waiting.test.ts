@@ -1,0 +1,70 @@
+import { fireEvent, render, screen } from "@testing-library/svelte";
+import { flushSync } from "svelte";
+import { beforeAll, expect, test } from "vitest";
+import { FakeSocket, FakeTable, table } from "../deciding/fixture";
+import type { Settings, TableInfo } from "../wire";
+import { speak } from "../words/language.svelte";
+import Waiting from "./Waiting.svelte";
+
+beforeAll(() => speak("en"));
+
+function waiting(changed: Partial<Settings>, host = 0): FakeTable {
+  const info: TableInfo = table({ phase: "waiting" });
+  Object.assign(info.settings, changed);
+  for (const seat of info.seats) seat.host = seat.seat === host;
+  const fake = new FakeTable(null, [], info);
+  render(Waiting, { room: fake.room, onsit: () => undefined });
+  return fake;
+}
+
+const dealer = (): HTMLSelectElement | null => screen.queryByRole("combobox", { name: "First dealer" });
+const deal = (): Promise<boolean> => fireEvent.click(screen.getByRole("button", { name: "Deal the cards" }));
+const started = (): unknown => FakeSocket.last.sent.find(({ type }) => type === "start");
+
+test("where the first dealer is chosen, the host names one or leaves it to chance", async () => {
+  waiting({ edition: "mild-wild" });
+  expect([...dealer()!.options].map((each) => each.textContent!.trim())).toEqual([
+    "At random",
+    "You",
+    "Ada",
+    "Ben",
+    "Cleo",
+  ]);
+  await fireEvent.change(dealer()!, { target: { value: dealer()!.options[3]!.value } });
+  await deal();
+  expect(started()).toMatchObject({ type: "start", dealer: 2 });
+});
+
+test("chance decides unless the host names somebody", async () => {
+  waiting({ options: { first_dealer: "chosen" } });
+  await deal();
+  expect(started()).not.toHaveProperty("dealer");
+});
+
+test("where the cards decide, and for guests, there is nothing to choose", async () => {
+  waiting({});
+  expect(dealer()).toBeNull();
+  await deal();
+  expect(started()).not.toHaveProperty("dealer");
+  document.body.replaceChildren();
+  waiting({ edition: "mild-wild", options: { first_dealer: "highest_card" } });
+  expect(dealer()).toBeNull();
+  document.body.replaceChildren();
+  waiting({ edition: "mild-wild" }, 1);
+  expect(dealer()).toBeNull();
+});
+
+test("a dealer whose seat is free again is forgotten", async () => {
+  const fake = waiting({ edition: "mild-wild" });
+  await fireEvent.change(dealer()!, { target: { value: dealer()!.options[4]!.value } });
+  expect(dealer()!.value).toBe("3");
+  const info = fake.room.info!;
+  const free = { kind: "empty", name: null, level: null } as const;
+  fake.room.info = { ...info, seats: info.seats.map((seat) => (seat.seat === 3 ? { ...seat, ...free } : seat)) };
+  flushSync();
+  expect(dealer()!.selectedOptions[0]!.textContent!.trim()).toBe("At random");
+  fake.room.info = info;
+  flushSync();
+  await deal();
+  expect(started()).not.toHaveProperty("dealer");
+});
