@@ -13,7 +13,7 @@ import pytest
 
 from flipdeck import __version__
 from flipdeck.bulk import MissingExtra
-from flipdeck.lab import match_experiments
+from flipdeck.lab import experiments
 from flipdeck.lab.run.cluster import LostClusterError
 from flipdeck.lab.stats.measures import measures
 from tests.lab.pages import Page
@@ -234,7 +234,7 @@ def test_stopped_before_the_first_result_there_is_none(
         raise KeyboardInterrupt
         yield
 
-    monkeypatch.setattr(match_experiments, "on_threads", interrupted)
+    monkeypatch.setattr(experiments, "on_threads", interrupted)
     assert terminal("--games", 5, *QUICK, "--out", tmp_path / "report", code=130) == ""
     assert "Stopped before the first result." in terminal.err
     assert list(tmp_path.iterdir()) == []

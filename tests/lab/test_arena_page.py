@@ -15,7 +15,7 @@ from flipdeck.lab.report import plots, wording
 from flipdeck.lab.report.arena_page import DEEPEST, arena_page, heat
 from flipdeck.lab.report.arena_result import ArenaResult
 from flipdeck.lab.run.arena import Arena
-from flipdeck.lab.run.collect import Collected
+from flipdeck.lab.run.execution import Collected
 
 from .pages import Page
 from .test_report_page import check_alone

@@ -7,9 +7,10 @@ import os
 import pytest
 
 from flipdeck.bulk.batches import Setting
+from flipdeck.lab.experiments import MatchJob
 from flipdeck.lab.run import child_process, process_worker
 from flipdeck.lab.run.child_process import ChildProcess
-from flipdeck.lab.run.shards import MatchJob, Part
+from flipdeck.lab.run.shards import Part
 
 from .process_tree import below
 

@@ -10,7 +10,8 @@ import pytest
 
 from flipdeck import Side, What
 from flipdeck.bulk.batches import Setting
-from flipdeck.lab.run.shards import MatchJob, on_threads
+from flipdeck.lab.experiments import MatchJob
+from flipdeck.lab.run.execution import on_threads
 from flipdeck.lab.stats.measures import measures
 
 from .facade_replay import Counted, replayed, table_of

@@ -10,8 +10,9 @@ from ..lazy_exports import lazy_exports
 if TYPE_CHECKING:
     from ..bulk.batches import Setting
     from .arena_experiment import ArenaExperiment, ArenaReport
-    from .experiment import Experiment, Progress, Report
-    from .match_experiments import Comparison, ComparisonReport, Simulation, SimulationReport
+    from .experiments import Comparison, Experiment, Report, Simulation
+    from .report.match_report import ComparisonReport, SimulationReport
+    from .run.execution import Progress
     from .run.report_folder import FolderRefused
     from .run.shards import RunError
 
@@ -33,8 +34,9 @@ __all__ = [
 _HOMES = {
     "..bulk.batches": ("Setting",),
     ".arena_experiment": ("ArenaExperiment", "ArenaReport"),
-    ".experiment": ("Experiment", "Progress", "Report"),
-    ".match_experiments": ("Comparison", "ComparisonReport", "Simulation", "SimulationReport"),
+    ".experiments": ("Comparison", "Experiment", "Report", "Simulation"),
+    ".report.match_report": ("ComparisonReport", "SimulationReport"),
+    ".run.execution": ("Progress",),
     ".run.report_folder": ("FolderRefused",),
     ".run.shards": ("RunError",),
 }

@@ -13,7 +13,8 @@ from typing import Generic
 
 from . import process_worker
 from .child_process import ChildProcess
-from .shards import Part, RunError, S, Shard, ShardPlayer, on_threads
+from .execution import on_threads
+from .shards import Part, RunError, S, Shard, ShardPlayer
 
 
 class WorkerError(RunError):
