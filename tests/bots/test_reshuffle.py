@@ -11,7 +11,7 @@ from random import Random
 
 import pytest
 
-from flipdeck.bots.belief import observation
+from flipdeck.bots.belief import memory as memory_module
 from flipdeck.core.cards import Side
 from flipdeck.core.codes import DARK, LIGHT
 from flipdeck.core.events import What
@@ -96,6 +96,6 @@ def test_hidden_own_backs_contradict_nothing_that_was_seen(pairing: str) -> None
 
 
 def test_a_discard_that_is_dealt_to_a_hand_from_before_is_found(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(observation, "GROUPS", 1)  # every reshuffle makes all groups one
+    monkeypatch.setattr(memory_module, "GROUPS", 1)  # every reshuffle makes all groups one
     with pytest.raises(AssertionError, match="in a hand from before"):
         watch_reshuffles("printed", "shown", 3)
