@@ -26,8 +26,9 @@ from flipdeck.server.journal.memory import MemoryJournal
 from flipdeck.server.lobby import Lobby
 from flipdeck.server.table import bot_driver
 from flipdeck.server.table.context import Context
+from flipdeck.server.table.entries import replay
 from flipdeck.server.table.frames import EventTexts
-from flipdeck.server.table.state import TableState, replayed
+from flipdeck.server.table.state import TableState
 from flipdeck.server.thinkers.inline import InlineThinkers
 from flipdeck.server.transport import session
 from flipdeck.wire import rest
@@ -202,7 +203,7 @@ class Evening:
             client.stop()
         await asyncio.gather(*self.tasks)
         await self.lobby.close()
-        return replayed(await self.journal.load(self.code))
+        return replay(await self.journal.load(self.code))
 
 
 def check_story(client: Client, state: TableState, entries: list[dict[str, object]]) -> None:

@@ -70,9 +70,11 @@ class Position:
             grace_ms=dice.choice((0, 1000)),
         )
         seed, replay = dice.randbytes(32).hex(), "".join(dice.choices(identity.CODE_LETTERS.lower(), k=26))
-        self.state = TableState(entries.Made(code="K7QM2XRD", settings=settings, seed=seed, replay=replay))
+        self.state = entries.Made(code="K7QM2XRD", settings=settings, seed=seed, replay=replay).make_state()
         for seat in range(table.players):
-            self.state.apply(entries.Sat(seat=seat, name=NAMES[seat], token=identity.hash_token(token_of(seat))))
+            entries.apply(
+                self.state, entries.Sat(seat=seat, name=NAMES[seat], token=identity.hash_token(token_of(seat)))
+            )
         self.moments: list[Moment] = []
         self._dice = dice
         options = editions.edition(table.edition).options.changed(table.options)
@@ -95,7 +97,7 @@ class Position:
         return True
 
     def _apply(self, entry: entries.AnyEntry, side: Side) -> None:
-        events = tuple(self.state.apply(entry))
+        events = tuple(entries.apply(self.state, entry))
         self.moments.append(Moment(self.state.version, events, side, match_of(self.state)._game.copy()))
 
     def _something(self, match: Match) -> tuple[int, Move]:

@@ -53,16 +53,16 @@ def made() -> entries.Made:
 
 def waiting() -> TableState:
     """Ann is the host, Ben sits beside her, and one seat is empty."""
-    state = TableState(made())
-    state.apply(entries.Sat(seat=0, name="Ann", token=hash_token("a")))
-    state.apply(entries.Sat(seat=1, name="Ben", token=hash_token("b")))
+    state = made().make_state()
+    entries.apply(state, entries.Sat(seat=0, name="Ann", token=hash_token("a")))
+    entries.apply(state, entries.Sat(seat=1, name="Ben", token=hash_token("b")))
     return state
 
 
 def playing() -> TableState:
     state = waiting()
-    state.apply(entries.TakenAway(seat=2))
-    state.apply(entries.Started())
+    entries.apply(state, entries.TakenAway(seat=2))
+    entries.apply(state, entries.Started())
     return state
 
 
@@ -72,7 +72,7 @@ def between() -> TableState:
     while state.phase == "playing":
         entry = decide(state, None, TimeUp(state.deciding_since), ())
         assert entry is not None
-        state.apply(entry)
+        entries.apply(state, entry)
     return state
 
 
@@ -141,13 +141,13 @@ def test_every_entry_is_applied() -> None:
     assert {type(entry) for entry, _ in ENTRIES} == {*get_args(entries.AnyEntry)} - {entries.Made}
     for entry, state in ENTRIES:
         version = state.version
-        state.apply(entry)
+        entries.apply(state, entry)
         assert state.version == version + 1
 
 
 def test_a_table_is_made_only_once() -> None:
     with pytest.raises(TypeError, match="made once"):
-        waiting().apply(made())
+        entries.apply(waiting(), made())
 
 
 # ---------------------------------------------------------------- a planted kind is found
@@ -171,13 +171,13 @@ def test_a_kind_that_is_planted_and_not_handled_fails_in_the_type_checker_and_at
     plant(tmp_path, "src/flipdeck/server/table/entries.py", "class Planted(Entry, frozen=True):\n    pass", "AnyEntry")
     environment = {**os.environ, "PYTHONPATH": str(tmp_path / "src")}
 
-    checked = [str(server / name) for name in ("table/decide.py", "table/state.py", "transport/session.py")]
+    checked = [str(server / name) for name in ("table/decide.py", "table/entries.py", "transport/session.py")]
     mypy = subprocess.run(
         [sys.executable, "-m", "mypy", "--config-file", "pyproject.toml", "--cache-dir", "cache", *checked],
         cwd=tmp_path, env=environment, capture_output=True, text=True, check=False,
     )  # fmt: skip
     assert mypy.returncode == 1, mypy.stdout + mypy.stderr
-    for place in ("server/table/decide.py", "server/table/state.py", "server/transport/session.py"):
+    for place in ("server/table/decide.py", "server/table/entries.py", "server/transport/session.py"):
         assert re.search(rf"{place}:\d+: error: .*Planted", mypy.stdout), f"{place} forgets it:\n{mypy.stdout}"
 
     named = ("every_message", "every_internal_request", "every_entry")

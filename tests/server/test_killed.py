@@ -30,7 +30,7 @@ from flipdeck.server.journal import Clock
 from flipdeck.server.journal.memory import MemoryJournal
 from flipdeck.server.journal.sqlite import SqliteJournal
 from flipdeck.server.paths import database_in
-from flipdeck.server.table.state import replayed
+from flipdeck.server.table.entries import replay
 from flipdeck.server.thinkers.inline import InlineThinkers
 from flipdeck.server.transport.session import ClientSession
 from flipdeck.wire import rest
@@ -177,7 +177,7 @@ async def kill_again_and_again(data: Path, step: str) -> House:
             await house.life(step, dice.randint(1, 30))
         await house.rest()
         for code, bodies in (await house.journal()).items():
-            anew, followed = replayed(bodies), house.ledgers[code].state
+            anew, followed = replay(bodies), house.ledgers[code].state
             assert anew.info((), 0, None) == followed.info((), 0, None)
     assert house.kills == KILLS
     assert house.acks > KILLS

@@ -62,9 +62,9 @@ class Ledger:
         self.entries.append(entry)
         happened: tuple[Event, ...] = ()
         if isinstance(entry, entries.Made):
-            self._state = TableState(entry)
+            self._state = entry.make_state()
         else:
-            happened = tuple(self.state.apply(entry))
+            happened = tuple(entries.apply(self.state, entry))
         assert self.state.version == self.version, "a gap between versions"
         if entry.cmd_id:
             assert (entry.by, entry.cmd_id) not in self.commands, "a command was carried out twice"
