@@ -22,7 +22,7 @@ from flipdeck.server.journal.memory import MemoryJournal
 from flipdeck.server.lobby import Lobby
 from flipdeck.server.logs import JsonLines
 from flipdeck.server.table.actor import Table
-from flipdeck.server.table.connection import Connection
+from flipdeck.server.table.connections import Connection
 from flipdeck.server.table.context import Context
 from flipdeck.server.table.state import TableState
 from flipdeck.server.thinkers.inline import InlineThinkers

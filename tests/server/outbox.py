@@ -6,7 +6,7 @@ import asyncio
 from collections import deque
 from collections.abc import Callable
 
-from flipdeck.server.table.connection import Connection
+from flipdeck.server.table.connections import Connection
 
 
 class Outbox:

@@ -24,7 +24,7 @@ from flipdeck.server.config import Config
 from flipdeck.server.http import routes
 from flipdeck.server.journal import Journal
 from flipdeck.server.journal.memory import MemoryJournal
-from flipdeck.server.table import connection
+from flipdeck.server.table import connections
 from flipdeck.server.table.actor import Table
 from flipdeck.server.thinkers.inline import InlineThinkers
 from flipdeck.server.thinkers.port import Thinkers
@@ -42,7 +42,7 @@ TIME_LIMITS = {
     (module, name): getattr(module, name)
     for module, name in (
         (app_module, "KEEPALIVE_SECONDS"),
-        (connection, "FLUSH_SECONDS"),
+        (connections, "FLUSH_SECONDS"),
         (routes, "CHECK_SECONDS"),
         (protocols, "LAST_SECONDS"),
         (protocols, "REQUEST_SECONDS"),

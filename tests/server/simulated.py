@@ -17,7 +17,7 @@ from zlib import crc32
 import msgspec
 
 from flipdeck.server.lobby import Lobby
-from flipdeck.server.table.connection import Connection
+from flipdeck.server.table.connections import Connection
 from flipdeck.server.transport.session import ClientSession
 from tests.server.outbox import Heard, Outbox
 

@@ -48,7 +48,7 @@ from flipdeck.server.logs import log_event
 from flipdeck.server.table import actor, decide, frames
 from flipdeck.server.table import state as state_module
 from flipdeck.server.table.actor import Table
-from flipdeck.server.table.presence import TablePresence
+from flipdeck.server.table.connections import TablePresence
 from flipdeck.server.table.state import TableState
 from flipdeck.wire import rest, server_messages
 from flipdeck.wire.errors import TableRefusal

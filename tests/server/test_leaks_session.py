@@ -22,7 +22,7 @@ from flipdeck.server.journal.memory import MemoryJournal
 from flipdeck.server.lobby import Lobby
 from flipdeck.server.table import state as state_module
 from flipdeck.server.table.actor import Table
-from flipdeck.server.table.presence import TablePresence
+from flipdeck.server.table.connections import TablePresence
 from flipdeck.server.table.state import TableState
 from flipdeck.server.transport.session import ClientSession
 from tests.resampling import sayings

@@ -19,7 +19,7 @@ import pytest
 from websockets.frames import Frame, Opcode
 
 from flipdeck.server import app
-from flipdeck.server.table import connection
+from flipdeck.server.table import connections
 from flipdeck.server.transport import protocols, session
 from flipdeck.server.transport.protocols import WebSocketProtocol
 
@@ -210,7 +210,7 @@ def test_who_vanishes_before_the_greeting_is_cut_too(monkeypatch: pytest.MonkeyP
     for module, name in (
         (protocols, "REQUEST_SECONDS"),
         (protocols, "LAST_SECONDS"),
-        (connection, "FLUSH_SECONDS"),
+        (connections, "FLUSH_SECONDS"),
         (session, "GREETING_SECONDS"),
     ):
         monkeypatch.setattr(module, name, 3.0)

@@ -21,11 +21,10 @@ from ..journal import Clock, Fenced, JournalError, StoredReplay
 from ..logs import log_event, table_tag
 from . import entries
 from .bot_driver import BotDriver
-from .connection import Connection
+from .connections import Connection, TablePresence
 from .context import Context
 from .decide import MISSED_TURNS, decide
 from .inbox import Arrival, Envelope, Reply, discard_reply, turn_away
-from .presence import TablePresence
 from .requests import BotSays, OwnRequest, Request, Return, StandIn
 from .seats import SeatState
 from .state import TableState
