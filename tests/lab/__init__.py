@@ -3,7 +3,7 @@
 | module | tested in |
 |---|---|
 | arena_experiment, run/warm_up | test_experiments; tests/cli: test_simulate, test_arena |
-| run/process_worker | test_processes, test_child_process |
+| run/process_worker | test_processes; tests: test_child_process |
 | run/cluster_driver, run/cluster_worker | test_cluster |
 | report/pair_page, report/figures, report/plots, report/wording, report/run_result | test_report_page |
 | report/arena_wording, report/arena_result | test_arena_page |

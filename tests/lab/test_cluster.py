@@ -16,9 +16,10 @@ from contextlib import closing, suppress
 import numpy as np
 import pytest
 
+from flipdeck import child_process
 from flipdeck.bulk.batches import Setting
 from flipdeck.lab.experiments import MatchJob
-from flipdeck.lab.run import child_process, cluster
+from flipdeck.lab.run import cluster
 from flipdeck.lab.run.arena import Arena
 from flipdeck.lab.run.cluster import ClusterError, LostClusterError, on_cluster
 from flipdeck.lab.run.execution import on_threads
