@@ -25,12 +25,12 @@ export interface Finding {
   facts: Record<string, string | number>;
 }
 
-type Place = "seed" | "unreadable" | "unknown" | "dealer" | "hand" | "open" | "drew" | "played" | "round";
+type Check = "seed" | "unreadable" | "unknown" | "dealer" | "hand" | "open" | "drew" | "played" | "round";
 
 /** Where the record and the seed part ways. */
 class Differs extends Error {
   constructor(
-    readonly place: Place,
+    readonly place: Check,
     readonly facts: Record<string, string | number> = {},
   ) {
     super(place);
@@ -49,7 +49,7 @@ export function verify(claim: Claim): Finding[] {
   return [hash, { about: "shown", outcome: told, facts: {} }, isSeed ? checkCards(claim) : lost("seed")];
 }
 
-const lost = (place: Place, facts: Finding["facts"] = {}): Finding => ({
+const lost = (place: Check, facts: Finding["facts"] = {}): Finding => ({
   about: "cards",
   outcome: "bad",
   facts: { place, ...facts },
@@ -123,6 +123,6 @@ function checkDraws(round: Round, draws: Draws[], because: string, where: Findin
   return draws.reduce((sum, { cards }) => sum + cards.length, 0);
 }
 
-function agree(place: Place, facts: Finding["facts"], dealt: string, told: string): void {
+function agree(place: Check, facts: Finding["facts"], dealt: string, told: string): void {
   if (dealt !== told) throw new Differs(place, { ...facts, dealt: dealt || "–", told: told || "–" });
 }
