@@ -9,8 +9,9 @@ from ..lazy_exports import lazy_exports
 
 if TYPE_CHECKING:
     from ..bulk.batches import Setting
-    from .arena_experiment import ArenaExperiment, ArenaReport
+    from .arena_experiment import ArenaExperiment
     from .experiments import Comparison, Experiment, Report, Simulation
+    from .report.arena.report import ArenaReport
     from .report.match_report import ComparisonReport, SimulationReport
     from .run.execution import Progress
     from .run.report_folder import FolderRefused
@@ -33,8 +34,9 @@ __all__ = [
 
 _HOMES = {
     "..bulk.batches": ("Setting",),
-    ".arena_experiment": ("ArenaExperiment", "ArenaReport"),
+    ".arena_experiment": ("ArenaExperiment",),
     ".experiments": ("Comparison", "Experiment", "Report", "Simulation"),
+    ".report.arena.report": ("ArenaReport",),
     ".report.match_report": ("ComparisonReport", "SimulationReport"),
     ".run.execution": ("Progress",),
     ".run.report_folder": ("FolderRefused",),
