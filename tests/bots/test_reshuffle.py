@@ -23,7 +23,7 @@ from tests.bots.watching import Watcher, look, places
 from tests.random_matches import say_something
 
 
-class Observer(Watcher):
+class ReshuffleWatcher(Watcher):
     """Remembers which cards were in the discard pile when it was reshuffled last, and what the seat knew of them."""
 
     def see_deal(self) -> None:
@@ -55,7 +55,7 @@ def watch_reshuffles(pairing: str, own_backs: str, players: int) -> Counter[str]
     dice, met = Random(f"reshuffles {pairing} {players}"), Counter[str]()
     options = {"pairing": pairing, "own_backs": own_backs, "hand_size": 10, "draw_until_playable": True}
     match = Match("classic", players, seed=f"reshuffles {players}", options=options | {"target": 1_000_000})
-    watcher = Observer(match, dice.randrange(players))
+    watcher = ReshuffleWatcher(match, dice.randrange(players))
     watcher.see_deal()
     for _ in range(250):
         if match.round.over:

@@ -31,11 +31,11 @@ from flipdeck.server.thinkers.port import Thinkers
 from flipdeck.server.transport import protocols, session
 from tests.patience import HANG
 
+from .outbox import Message
 from .steered import eventually, run, steered_loop
 
 __all__ = ["Client", "Message", "Running", "eventually", "fingerprint", "play", "run", "running"]
 
-Message = dict[str, Any]
 PLAIN = {"turn_seconds": 0, "grace_ms": 0, "speed": "fast"}
 # what is cut after a while; a test that is about one of these sets it to another value
 TIME_LIMITS = {

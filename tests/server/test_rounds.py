@@ -8,14 +8,14 @@ from flipdeck.core.record import parse
 from flipdeck.core.seeds import commitment_of
 
 from .playing import play_on, play_out
-from .seats import Seat
+from .seats import SeatClient
 from .sitting import Ledger, at_once, hall, refused
 
 SHORT = {"target": 60, "hand_size": 3}
 LONG = {"target": 5000, "hand_size": 3}
 
 
-async def play_to(seats: list[Seat], phase: str) -> None:
+async def play_to(seats: list[SeatClient], phase: str) -> None:
     await play_on(seats, lambda: bool(seats[0].table["phase"] == phase))
 
 
