@@ -12,8 +12,9 @@ from pathlib import Path
 from flipdeck.bulk import twin
 from flipdeck.bulk.batches import Setting
 from flipdeck.core.seeds import seed_of
-from flipdeck.lab.run.collect import collect
-from flipdeck.lab.run.shards import MatchJob, Part, on_threads
+from flipdeck.lab.experiments import MatchJob
+from flipdeck.lab.run.execution import collect, on_threads
+from flipdeck.lab.run.shards import Part
 from flipdeck.lab.stats.summary import Summary
 
 from .measuring import Effort, Row, run_python

@@ -7,8 +7,8 @@ from statistics import median
 
 from flipdeck.bulk.batches import Setting
 from flipdeck.core.seeds import seed_of
-from flipdeck.lab.run.collect import collect
-from flipdeck.lab.run.shards import MatchJob, on_threads
+from flipdeck.lab.experiments import MatchJob
+from flipdeck.lab.run.execution import collect, on_threads
 
 from .measuring import Effort, Row, in_turns, ratio_of, seconds_of
 

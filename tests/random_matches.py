@@ -53,7 +53,7 @@ OPTION_NAMES = tuple(spec.name for spec in fields(Options))
 
 
 @dataclass(frozen=True)
-class Table:
+class TableSetup:
     edition: str
     players: int
     options: dict[str, object]
@@ -86,12 +86,12 @@ def random_options(dice: Random, edition: str) -> dict[str, object]:
     return playable(edition, changed)
 
 
-def random_table(dice: Random, **fixed: object) -> Table:
+def random_table(dice: Random, **fixed: object) -> TableSetup:
     edition = dice.choice(editions.NAMES)
     options = playable(edition, {**random_options(dice, edition), **fixed})
     players = dice.randint(2, most_players(edition, options))
     dealer = dice.choice((None, dice.randrange(players)))
-    return Table(edition, players, options, f"{dice.getrandbits(64):x}", dealer)
+    return TableSetup(edition, players, options, f"{dice.getrandbits(64):x}", dealer)
 
 
 # ---------------------------------------------------------------- through the facade

@@ -30,7 +30,7 @@ from tests.resampling import Slot, resampled, shown_by_events, visible_now
 Seating = Callable[[Match, int, Random], BotPlayer]  # who plays in a seat, with these dice
 
 
-class Answer(NamedTuple):
+class FilmedAnswer(NamedTuple):
     """What a seat said at a picture, and how its dice lay before."""
 
     at: int
@@ -38,7 +38,7 @@ class Answer(NamedTuple):
     dice: tuple[Any, ...]
 
 
-Answers = list[Answer]
+Answers = list[FilmedAnswer]
 
 
 class Cut(Exception):  # noqa: N818  # it ends a film; nothing is in error
@@ -56,7 +56,7 @@ class Picture:
     move: Move | None = None
 
 
-class Noting:
+class NotingPlayer:
     """A player whose answers are noted."""
 
     def __init__(self, player: BotPlayer, at: Callable[[], int]) -> None:
@@ -69,7 +69,7 @@ class Noting:
     def answer(self, view: View) -> Move | None:
         dice = self._player.rng.getstate()
         move = self._player.answer(view)
-        self.answers.append(Answer(self._at(), move, dice))
+        self.answers.append(FilmedAnswer(self._at(), move, dice))
         return move
 
 
@@ -98,7 +98,7 @@ class Film(Match):
     def play(self, seating: Seating, watched: Iterable[int], dice: str) -> dict[int, Answers]:
         """What the watched seats answered; all others are careless."""
         self.pictures = []
-        noting = {seat: Noting(seating(self, seat, Random(f"{dice} {seat}")), self._at) for seat in watched}
+        noting = {seat: NotingPlayer(seating(self, seat, Random(f"{dice} {seat}")), self._at) for seat in watched}
         others = {seat: Careless(Random(f"{dice} {seat}")) for seat in range(self.players)}
         table = self.table(self, {**others, **noting}, Random(dice))
         try:
@@ -124,7 +124,7 @@ class Film(Match):
 
 
 # ---------------------------------------------------------------- another world
-class World:
+class RedrawnWorld:
     """Other faces wherever a seat has seen none, and other secrets."""
 
     def __init__(self, game: Game, known: set[Slot], dice: Random) -> None:
@@ -147,7 +147,7 @@ class World:
         return twin
 
 
-class StrangeWorld(World):
+class StrangeWorld(RedrawnWorld):
     """… and other numbers for all cards.  Slow, as nothing can be shared."""
 
     def __init__(self, game: Game, known: set[Slot], dice: Random) -> None:
@@ -162,7 +162,7 @@ class StrangeWorld(World):
 class Rerun(Match):
     """The film up to a picture in another world, where everybody says what they said before."""
 
-    def __init__(self, film: Film, seat: int, last: int, world: World) -> None:
+    def __init__(self, film: Film, seat: int, last: int, world: RedrawnWorld) -> None:
         self.edition, self.options, self.players, self.seed = film.edition, film.options, film.players, bytes(32)
         self._film, self._watched, self._last, self._world = film, seat, last, world
         self._at = -1

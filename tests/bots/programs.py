@@ -157,7 +157,7 @@ def ticking_clock() -> Iterator[None]:
 
 
 # ---------------------------------------------------------------- playing
-class Counted:
+class CountingBot:
     """A bot that counts what it is asked."""
 
     def __init__(self, bot: Bot) -> None:
@@ -187,7 +187,7 @@ def play(*bots: Bot, players: int = 2, rounds: int = 1, seed: str = "abc", **opt
     """
     match = Match(players=players, seed=seed, options=options)
     first, *others = bots
-    counted = Counted(first)
+    counted = CountingBot(first)
     sitting: list[Bot] = [counted, *others, *(RandomBot() for _ in range(players - len(bots)))]
     seats = {
         seat: BotPlayer(bot, seat, players, match.options, random.Random(seat)) for seat, bot in enumerate(sitting)

@@ -29,13 +29,11 @@ from flipdeck.core.rules.chance import shuffle
 from flipdeck.core.rules.hands import HALF, index_faces
 from flipdeck.core.state import Game
 from flipdeck.core.view import View
-from tests.bots.brute_force import deal_one
+from tests.bots.brute_force import Look, World, deal_one
 from tests.bots.watching import look, places
 from tests.tables import full_move, table
 
-Look = tuple[int, int]
-World = tuple[Look, ...]  # what lies in each place, hand by hand, then the draw pile
-Shown = list[tuple[tuple[Event, ...], View]]
+ShownSteps = list[tuple[tuple[Event, ...], View]]
 
 
 @dataclass(frozen=True, slots=True)
@@ -80,7 +78,9 @@ def _keep_only(g: Game, stock: int) -> None:
 
 
 # ---------------------------------------------------------------- a story told
-def told(match: Match, lines: Sequence[str], order: Sequence[int] | None, like: Shown | None = None) -> Shown | None:
+def told(
+    match: Match, lines: Sequence[str], order: Sequence[int] | None, like: ShownSteps | None = None
+) -> ShownSteps | None:
     """What seat 0 is shown, line by line; nothing, if somebody can't say that or it looks unlike.
 
     ``order`` is that of a reshuffle.
@@ -92,7 +92,7 @@ def told(match: Match, lines: Sequence[str], order: Sequence[int] | None, like: 
         else:
             cards[first : first + size] = [cards[first + i] for i in order]
 
-    shown: Shown = []
+    shown: ShownSteps = []
     with patch.object(piles, "shuffle", as_ordered):
         for line in lines:
             seat, move = line.split(": ")

@@ -17,8 +17,7 @@ from flipdeck.core.match import Match
 from flipdeck.core.notation import Move
 from flipdeck.core.view import View
 from tests.bots.seats import LEVELS, THOROUGH, Careless, bot_of
-from tests.random_matches import OPTION_NAMES, in_vain, most_players, playable, random_options, values_of
-from tests.random_matches import Table as Laid
+from tests.random_matches import OPTION_NAMES, TableSetup, in_vain, most_players, playable, random_options, values_of
 
 MATCHES = 1000
 STEPS = 20_000  # of a match: far more than one needs
@@ -27,14 +26,14 @@ VALUES = [(name, value) for name in OPTION_NAMES for value in values_of(name)]
 
 # ---------------------------------------------------------------- which tables
 @cache
-def tables() -> list[Laid]:
+def tables() -> list[TableSetup]:
     """Each has one option that is its own: so every value meets every edition and every number of seats."""
     dice = Random("every table")
     rounds = [divmod(number, len(VALUES)) for number in range(MATCHES)]
     return [table_of(dice, *VALUES[which], around + which) for around, which in rounds]
 
 
-def table_of(dice: Random, name: str, value: object, turn: int) -> Laid:
+def table_of(dice: Random, name: str, value: object, turn: int) -> TableSetup:
     """Small hands and one round, unless the own option says otherwise: a match should be short."""
     edition, players = editions.NAMES[turn % 4], 2 + turn % 9
     options = {**random_options(dice, edition), "hand_size": dice.choice((1, 2, 2, 3)), "scoring": "quick"}
@@ -47,7 +46,9 @@ def table_of(dice: Random, name: str, value: object, turn: int) -> Laid:
         options["deck"] = 112  # the smaller deck has no printed pairing, and not enough for ten hands of ten
     options = playable(edition, {**options, name: value})
     dealer = dice.choice((None, dice.randrange(players)))
-    return Laid(edition, min(players, most_players(edition, options)), options, f"{dice.getrandbits(64):x}", dealer)
+    return TableSetup(
+        edition, min(players, most_players(edition, options)), options, f"{dice.getrandbits(64):x}", dealer
+    )
 
 
 def test_every_value_of_every_option_meets_every_edition_and_every_number_of_seats() -> None:
@@ -59,7 +60,7 @@ def test_every_value_of_every_option_meets_every_edition_and_every_number_of_sea
     assert len(tables()) == MATCHES
 
 
-def chosen(laid: Laid) -> Mapping[str, object]:
+def chosen(laid: TableSetup) -> Mapping[str, object]:
     options = editions.edition(laid.edition).options.changed(laid.options)
     return {name: getattr(options, name) for name in OPTION_NAMES}
 
@@ -98,7 +99,7 @@ class Late:
         return self._player.answer(view)
 
 
-def play_match(laid: Laid, level: str, late: list[Late] | None = None) -> Watched:
+def play_match(laid: TableSetup, level: str, late: list[Late] | None = None) -> Watched:
     """The bot has one seat or two; in the others anything legal is said, so that rounds go everywhere and end."""
     match = Watched(laid.edition, laid.players, seed=laid.seed, options=laid.options, dealer=laid.dealer)
     dice = Random(laid.seed)
@@ -137,7 +138,7 @@ def test_the_mini_deck_is_played_in_every_edition(level: str) -> None:
     for number in range(40 if THOROUGH else 8):
         edition = editions.NAMES[number % 4]
         mini = {"deck": "mini", "pairing": "shuffled", "hand_size": 2 - number % 2, "most_moves": 20, "target": 60}
-        match = play_match(Laid(edition, 2, {**random_options(dice, edition), **mini}, f"{number}"), level)
+        match = play_match(TableSetup(edition, 2, {**random_options(dice, edition), **mini}, f"{number}"), level)
         assert match.winners
         assert all(len(played.said) <= 20 for played in match.history)
 

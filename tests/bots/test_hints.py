@@ -22,7 +22,7 @@ from flipdeck.core.notation import Move
 from flipdeck.core.view import View
 from flipdeck.i18n import LANGUAGES, catalogue
 from flipdeck.i18n.reasons import sentence
-from tests.bots.films import Film, Rerun, Seating, World
+from tests.bots.films import Film, RedrawnWorld, Rerun, Seating
 from tests.bots.printed_hands import printed
 from tests.bots.seats import seated
 from tests.patience import HANG
@@ -80,7 +80,7 @@ def test_what_nobody_sees_changes_no_hint() -> None:
         if not answers:
             continue
         *_, known = film.seen_by(1)
-        world = World(film.pictures[0].game, known, dice)
+        world = RedrawnWorld(film.pictures[0].game, known, dice)
         again: list[list[object]] = []
         compared += Rerun(film, 1, answers[-1][0], world).play(hinting(again), f"{number}", answers)
         assert again == seen[: len(again)]

@@ -27,7 +27,7 @@ from flipdeck.core.match import Match
 from flipdeck.core.notation import Accept, Challenge, Move
 from flipdeck.core.state import Game
 from flipdeck.core.view import View
-from tests.bots.films import Film, Rerun, Seating, StrangeWorld, World
+from tests.bots.films import Film, RedrawnWorld, Rerun, Seating, StrangeWorld
 from tests.bots.seats import LEVELS, THOROUGH, Careless, bot_of
 from tests.random_matches import random_table
 
@@ -64,7 +64,7 @@ def check_match(
         moments = set(dice.sample([answer.at for answer in answers], min(MOMENTS, len(answers))))
         for moment, known in enumerate(film.seen_by(seat)):
             for _ in range(WORLDS if moment in moments else 0):
-                kind = World if dice.random() < 0.9 else StrangeWorld
+                kind = RedrawnWorld if dice.random() < 0.9 else StrangeWorld
                 world = kind(film.pictures[0].game, known, dice)
                 since = 0 if dice.random() < ALL_ANEW else moment
                 assert Rerun(film, seat, moment, world).play(level, seed, answers, since) >= 1

@@ -40,7 +40,7 @@ LARGEST = 500 * 1024
 
 # ---------------------------------------------------------------- moments of random rounds
 @dataclass(frozen=True)
-class Moment:
+class NetQuestion:
     """A seat is asked; ``known`` are cards whose both sides a flip has shown."""
 
     game: Game
@@ -56,7 +56,7 @@ class Watch:
     """Looks at a round now and then, and remembers what its flips showed."""
 
     def __init__(self, g: Game, dice: Random, one_in: int) -> None:
-        self.found: list[Moment] = []
+        self.found: list[NetQuestion] = []
         self._known, self._side = [0, 0], g.side
         self._dice, self._one_in = dice, one_in
 
@@ -67,7 +67,7 @@ class Watch:
         self._side = g.side
         if g.phase != OVER and not self._dice.randrange(self._one_in):
             seat = speaker(g)
-            self.found.append(Moment(g.copy(), seat, sound(g, seat), (self._known[0], self._known[1])))
+            self.found.append(NetQuestion(g.copy(), seat, sound(g, seat), (self._known[0], self._known[1])))
 
 
 def sound(g: Game, seat: int) -> list[int]:
@@ -75,7 +75,7 @@ def sound(g: Game, seat: int) -> list[int]:
     return out[: sound_moves(g, seat, out, legal_moves(g, seat, out))]
 
 
-def moments(dice: Random, tables: int, one_in: int) -> Iterator[Moment]:
+def moments(dice: Random, tables: int, one_in: int) -> Iterator[NetQuestion]:
     """Random tables, every other one with the printed pairing."""
     for number in range(tables):
         fixed: dict[str, object] = {"pairing": "printed", "deck": 112} if number % 2 else {}
@@ -85,7 +85,7 @@ def moments(dice: Random, tables: int, one_in: int) -> Iterator[Moment]:
         yield from watch.found
 
 
-def renumbered(moment: Moment, dice: Random) -> Moment:
+def renumbered(moment: NetQuestion, dice: Random) -> NetQuestion:
     """The same moment with all redrawn that the seat can't know, and the cards under other numbers."""
     g, seat = moment.game, moment.seat
     shown = visible_now(g, seat, "shown")
@@ -103,7 +103,7 @@ def renumbered(moment: Moment, dice: Random) -> Moment:
     for card, now in number.items():
         if moment.known[card // HALF] >> card % HALF & 1:
             known[now // HALF] |= 1 << now % HALF
-    return Moment(other, seat, moves, (known[0], known[1]))
+    return NetQuestion(other, seat, moves, (known[0], known[1]))
 
 
 # ---------------------------------------------------------------- what it reads
@@ -139,7 +139,7 @@ def test_a_look_at_a_hidden_front_would_be_noticed() -> None:
         everything = tuple(
             sum(moment.game.sets[2 * seat + half] for seat in range(moment.game.players)) for half in range(2)
         )
-        peeking = Moment(moment.game, moment.seat, moment.moves, (everything[0], everything[1]))
+        peeking = NetQuestion(moment.game, moment.seat, moment.moves, (everything[0], everything[1]))
         changed += not np.allclose(peeking.features(), moment.features(), atol=1e-6)
     assert changed > 10
 

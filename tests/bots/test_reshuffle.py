@@ -11,7 +11,7 @@ from random import Random
 
 import pytest
 
-from flipdeck.bots.belief import observation
+from flipdeck.bots.belief import memory as memory_module
 from flipdeck.core.cards import Side
 from flipdeck.core.codes import DARK, LIGHT
 from flipdeck.core.events import What
@@ -23,7 +23,7 @@ from tests.bots.watching import Watcher, look, places
 from tests.random_matches import say_something
 
 
-class Observer(Watcher):
+class ReshuffleWatcher(Watcher):
     """Remembers which cards were in the discard pile when it was reshuffled last, and what the seat knew of them."""
 
     def see_deal(self) -> None:
@@ -55,7 +55,7 @@ def watch_reshuffles(pairing: str, own_backs: str, players: int) -> Counter[str]
     dice, met = Random(f"reshuffles {pairing} {players}"), Counter[str]()
     options = {"pairing": pairing, "own_backs": own_backs, "hand_size": 10, "draw_until_playable": True}
     match = Match("classic", players, seed=f"reshuffles {players}", options=options | {"target": 1_000_000})
-    watcher = Observer(match, dice.randrange(players))
+    watcher = ReshuffleWatcher(match, dice.randrange(players))
     watcher.see_deal()
     for _ in range(250):
         if match.round.over:
@@ -96,6 +96,6 @@ def test_hidden_own_backs_contradict_nothing_that_was_seen(pairing: str) -> None
 
 
 def test_a_discard_that_is_dealt_to_a_hand_from_before_is_found(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(observation, "GROUPS", 1)  # every reshuffle makes all groups one
+    monkeypatch.setattr(memory_module, "GROUPS", 1)  # every reshuffle makes all groups one
     with pytest.raises(AssertionError, match="in a hand from before"):
         watch_reshuffles("printed", "shown", 3)

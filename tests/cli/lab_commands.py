@@ -21,7 +21,7 @@ from flipdeck.cli import main
 from tests.patience import HANG
 
 
-class Terminal:
+class LabTerminal:
     """Runs one command; what it prints comes back, and ``err`` has its remarks."""
 
     def __init__(self, command: str, capsys: pytest.CaptureFixture[str]) -> None:
@@ -54,7 +54,7 @@ def plain(screen: bytes) -> str:
     return re.sub(r"\x1b\[[\d;?]*[A-Za-z]", "", screen.decode(errors="replace"))
 
 
-class Watched:
+class WatchedRun:
     """A run whose errors go to a terminal of ours, as a person sees them."""
 
     def __init__(self, *arguments: str, module: str = "flipdeck") -> None:

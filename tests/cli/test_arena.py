@@ -22,14 +22,14 @@ from flipdeck.lab.stats import ratings
 from tests.lab.pages import Page
 from tests.lab.process_tree import below, has_ended
 
-from .lab_commands import Terminal, Watched
+from .lab_commands import LabTerminal, WatchedRun
 
 SHORT = ("--option", "hand_size=3", "--seed", "abc")
 
 
 @pytest.fixture
-def terminal(capsys: pytest.CaptureFixture[str]) -> Terminal:
-    return Terminal("arena", capsys)
+def terminal(capsys: pytest.CaptureFixture[str]) -> LabTerminal:
+    return LabTerminal("arena", capsys)
 
 
 @pytest.fixture
@@ -47,7 +47,7 @@ def lasting(found: dict[str, Any]) -> dict[str, Any]:
 
 # ---------------------------------------------------------------- the result
 @pytest.mark.usefixtures("here")
-def test_json_is_one_object_with_all_that_was_counted(terminal: Terminal) -> None:
+def test_json_is_one_object_with_all_that_was_counted(terminal: LabTerminal) -> None:
     found = terminal.json("--bots", "casual,rookie", "--seats", 2, "--rounds", 40, *SHORT)
     assert terminal.err == ""
     assert found["bots"] == ["casual", "rookie"]
@@ -66,7 +66,7 @@ def test_json_is_one_object_with_all_that_was_counted(terminal: Terminal) -> Non
 
 
 @pytest.mark.usefixtures("here")
-def test_one_bot_may_sit_in_several_seats(terminal: Terminal) -> None:
+def test_one_bot_may_sit_in_several_seats(terminal: LabTerminal) -> None:
     found = terminal.json("--bots", "regular,rookie,rookie,rookie", "--rounds", 8, *SHORT)
     assert found["seats"] == 4
     assert len(found["wins"]) == len(found["interval"]) == 4
@@ -78,7 +78,7 @@ def test_one_bot_may_sit_in_several_seats(terminal: Terminal) -> None:
 @pytest.mark.usefixtures("here")
 @pytest.mark.parametrize("arguments", [("--seats", 3), ("--seats", 2, "--league")])
 def test_fewer_bots_than_seats_or_a_league_have_every_pair_meet(
-    arguments: tuple[object, ...], terminal: Terminal
+    arguments: tuple[object, ...], terminal: LabTerminal
 ) -> None:
     found = terminal.json("--bots", "casual,rookie", *arguments, "--rounds", 6, *SHORT)
     assert found["league"] is True
@@ -86,14 +86,14 @@ def test_fewer_bots_than_seats_or_a_league_have_every_pair_meet(
     assert found["matrix"]["columns"] == ["casual", "rookie"]
 
 
-def test_workers_do_not_change_the_result(terminal: Terminal) -> None:
+def test_workers_do_not_change_the_result(terminal: LabTerminal) -> None:
     asked = ("--bots", "rookie,casual,regular", "--seats", 2, "--rounds", 10, *SHORT)
     one, two = (terminal.json(*asked, "--jobs", jobs) for jobs in (1, 2))
     assert lasting(one) == lasting(two)
     assert (one["timing"]["workers"], two["timing"]["workers"]) == (1, 2)
 
 
-def test_the_command_that_is_told_gives_the_same_again(terminal: Terminal) -> None:
+def test_the_command_that_is_told_gives_the_same_again(terminal: LabTerminal) -> None:
     first = terminal.json("--bots", "rookie", "--bot", "cmd:echo a,b", "--rounds", 2, "--option", "hand_size=3")
     words = shlex.split(first["command"])
     assert words[:6] == ["flipdeck", "arena", "--bot", "rookie", "--bot", "cmd:echo a,b"]
@@ -104,7 +104,7 @@ def test_the_command_that_is_told_gives_the_same_again(terminal: Terminal) -> No
 
 
 @pytest.mark.usefixtures("here")
-def test_the_terminal_shows_the_matrix_before_the_ratings(terminal: Terminal) -> None:
+def test_the_terminal_shows_the_matrix_before_the_ratings(terminal: LabTerminal) -> None:
     out = terminal("--bots", "rookie,casual,regular", "--seats", 2, "--rounds", 10, *SHORT)
     lines = out.splitlines()
     assert lines[0] == "Every pair of rookie, casual and regular"
@@ -119,7 +119,7 @@ def test_the_terminal_shows_the_matrix_before_the_ratings(terminal: Terminal) ->
 
 
 @pytest.mark.usefixtures("here")
-def test_rounds_that_are_no_whole_deals_are_rounded_up_and_it_is_said(terminal: Terminal) -> None:
+def test_rounds_that_are_no_whole_deals_are_rounded_up_and_it_is_said(terminal: LabTerminal) -> None:
     asked = ("--bots", "rookie,rookie,rookie", "--rounds", 4, *SHORT)
     assert terminal.json(*asked)["rounds"] == 6
     assert terminal.err.startswith("4 rounds are no whole number of deals: 6 are played, so that every bot sits ")
@@ -128,7 +128,9 @@ def test_rounds_that_are_no_whole_deals_are_rounded_up_and_it_is_said(terminal: 
 
 
 # ---------------------------------------------------------------- the folder
-def test_out_is_a_folder_with_page_table_object_and_what_is_needed_to_go_on(terminal: Terminal, tmp_path: Path) -> None:
+def test_out_is_a_folder_with_page_table_object_and_what_is_needed_to_go_on(
+    terminal: LabTerminal, tmp_path: Path
+) -> None:
     place = tmp_path / "out"
     out = terminal("--bots", "rookie,casual", "--rounds", 8, *SHORT, "--out", place)
     assert out.endswith(f"Report: {place}/report.html\n")
@@ -141,7 +143,7 @@ def test_out_is_a_folder_with_page_table_object_and_what_is_needed_to_go_on(term
 
 @pytest.mark.usefixtures("here")
 def test_a_torn_checkpoint_is_mended_and_a_whole_one_needs_no_play(
-    terminal: Terminal, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    terminal: LabTerminal, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     asked = ("--bots", "rookie,casual", "--rounds", 20, "--option", "hand_size=3", "--out", tmp_path)
     whole = terminal.json(*asked)
@@ -171,7 +173,7 @@ def test_a_torn_checkpoint_is_mended_and_a_whole_one_needs_no_play(
     ],
 )
 def test_a_folder_of_another_run_is_refused_and_left_as_it_is(
-    other: tuple[object, ...], differs: str, terminal: Terminal, tmp_path: Path
+    other: tuple[object, ...], differs: str, terminal: LabTerminal, tmp_path: Path
 ) -> None:
     asked = ("--bots", "rookie,casual", "--rounds", 4, *SHORT, "--out", tmp_path)
     terminal(*asked)
@@ -182,7 +184,7 @@ def test_a_folder_of_another_run_is_refused_and_left_as_it_is(
     assert {file.name: file.read_bytes() for file in tmp_path.iterdir()} == before
 
 
-def test_a_folder_with_something_else_in_it_is_refused(terminal: Terminal, tmp_path: Path) -> None:
+def test_a_folder_with_something_else_in_it_is_refused(terminal: LabTerminal, tmp_path: Path) -> None:
     asked = ("--bots", "rookie,casual", "--rounds", 2, *SHORT, "--out", tmp_path)
     (tmp_path / "report.html").write_text("of a simulation")
     terminal(*asked, code=2)
@@ -198,9 +200,9 @@ LONG = ("--bots", "rookie,casual,regular", "--seats", "2", "--rounds", "12", *SH
 HELD = "tests.cli.held_process_worker"
 
 
-def test_a_run_that_is_killed_goes_on_where_it_was(terminal: Terminal, tmp_path: Path) -> None:
+def test_a_run_that_is_killed_goes_on_where_it_was(terminal: LabTerminal, tmp_path: Path) -> None:
     place = tmp_path / "out"
-    run = Watched("arena", *LONG, "--json", "--out", str(place), module=HELD)
+    run = WatchedRun("arena", *LONG, "--json", "--out", str(place), module=HELD)
     run.wait_for(r"4/36 rounds")
     workers = below(run.process.pid, "process_worker")
     run.kill()
@@ -214,9 +216,9 @@ def test_a_run_that_is_killed_goes_on_where_it_was(terminal: Terminal, tmp_path:
     assert len((place / NAME).read_bytes().splitlines()) == 1 + 9
 
 
-def test_ctrl_c_ends_the_workers_and_gives_the_result_so_far(terminal: Terminal, tmp_path: Path) -> None:
+def test_ctrl_c_ends_the_workers_and_gives_the_result_so_far(terminal: LabTerminal, tmp_path: Path) -> None:
     place = tmp_path / "out"
-    run = Watched("arena", *LONG, "--json", "--out", str(place), module=HELD)
+    run = WatchedRun("arena", *LONG, "--json", "--out", str(place), module=HELD)
     run.wait_for(r"4/36 rounds .*rounds/s")
     workers = below(run.process.pid, "process_worker")
     out, code = run.interrupt()
@@ -234,7 +236,7 @@ def test_ctrl_c_ends_the_workers_and_gives_the_result_so_far(terminal: Terminal,
 
 
 def test_stopped_before_the_first_result_there_is_none(
-    terminal: Terminal, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    terminal: LabTerminal, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     def interrupted(*_: object) -> Any:
         raise KeyboardInterrupt
@@ -275,7 +277,7 @@ def test_stopped_before_the_first_result_there_is_none(
     ],
 )
 def test_bad_input_gets_one_sentence_and_exit_code_2(
-    arguments: str, sentence: str, terminal: Terminal, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    arguments: str, sentence: str, terminal: LabTerminal, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.chdir(tmp_path)
     terminal.refuses(arguments, sentence, tmp_path)
@@ -283,7 +285,7 @@ def test_bad_input_gets_one_sentence_and_exit_code_2(
 
 
 def test_a_bot_that_fails_in_play_is_told_in_a_sentence(
-    terminal: Terminal, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    terminal: LabTerminal, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr("flipdeck.bots.registry.bot_named", lambda _: _Nobody())
     assert terminal("--bots", "rookie,genius", "--rounds", 2, "--out", tmp_path / "out", code=1) == ""
@@ -298,7 +300,7 @@ class _Nobody:
         pass
 
 
-def test_without_openskill_the_extra_is_named(terminal: Terminal, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_without_openskill_the_extra_is_named(terminal: LabTerminal, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(ratings, "find_spec", lambda name: None if name == "openskill" else find_spec(name))
     terminal("--bots", "rookie,casual", code=2)
     assert terminal.err == f"flipdeck arena: {arena.NO_RATINGS}\n"

@@ -14,7 +14,7 @@ from flipdeck.cli import main
 from flipdeck.lab.stats.measures import measures
 from tests.lab.pages import Page
 
-from .lab_commands import Terminal
+from .lab_commands import LabTerminal
 
 pytestmark = pytest.mark.usefixtures("compiled_rules")
 
@@ -116,4 +116,4 @@ def test_bad_input_gets_one_sentence_and_exit_code_2(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     monkeypatch.chdir(tmp_path)
-    Terminal("compare", capsys).refuses(arguments, sentence, tmp_path)
+    LabTerminal("compare", capsys).refuses(arguments, sentence, tmp_path)

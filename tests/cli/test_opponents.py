@@ -187,7 +187,7 @@ def test_a_bot_that_can_not_be_started_ends_those_before_it(
     assert [bot.closed for bot in bots] == [1, 1]
 
 
-class Witness:
+class CountingOpponent:
     """Plays at random, and counts how often it is sent home."""
 
     name = "witness"
@@ -208,15 +208,15 @@ class Witness:
         self.closed += 1
 
 
-def seat(monkeypatch: pytest.MonkeyPatch, most: int = 3) -> list[Witness]:
+def seat(monkeypatch: pytest.MonkeyPatch, most: int = 3) -> list[CountingOpponent]:
     """Witnesses in the seats of the bots, as many as there are."""
-    bots: list[Witness] = []
+    bots: list[CountingOpponent] = []
 
     def named(text: str, warn: object) -> Bot:
         del warn
         if len(bots) == most:
             raise BadRequest("no-bot", text=text, known="")
-        bots.append(Witness())
+        bots.append(CountingOpponent())
         return bots[-1]
 
     monkeypatch.setattr("flipdeck.cli.terminal.opponents.bot_named", named)

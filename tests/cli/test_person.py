@@ -13,7 +13,7 @@ from flipdeck.cli.play import Keyboard
 from flipdeck.cli.terminal.choices import choices_of
 from flipdeck.cli.terminal.console import Console
 from flipdeck.cli.terminal.narration import Teller
-from flipdeck.cli.terminal.person import Person
+from flipdeck.cli.terminal.person import TerminalPlayer
 from flipdeck.core.errors import Refusal
 from flipdeck.core.events import Event
 from flipdeck.core.match import Match
@@ -56,7 +56,7 @@ class Sitting:
         self._match = match
         self._told = io.StringIO()
         console = Console(io.StringIO("".join(f"{line}\n" for line in lines)), self._told)
-        self._person = Person(console, Teller(catalogue("en"), 0, ["Ada", "Ben", "Cleo"]), self._why_not)
+        self._person = TerminalPlayer(console, Teller(catalogue("en"), 0, ["Ada", "Ben", "Cleo"]), self._why_not)
 
     def _why_not(self, move: Move) -> Refusal | None:
         return self._match.why_not(0, move)

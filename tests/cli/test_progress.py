@@ -6,8 +6,8 @@ import pytest
 
 from flipdeck.bulk.batches import Setting
 from flipdeck.cli.runs.progress import COMPILING, MATCHES, ROUNDS, ProgressBar
+from flipdeck.lab.experiments import MatchJob
 from flipdeck.lab.run.arena import Arena
-from flipdeck.lab.run.shards import MatchJob
 
 JOB = MatchJob(Setting("classic", 2, {"scoring": "quick"}), bytes(32), 20)
 

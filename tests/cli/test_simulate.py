@@ -13,12 +13,12 @@ import pytest
 
 from flipdeck import __version__
 from flipdeck.bulk import MissingExtra
-from flipdeck.lab import match_experiments
+from flipdeck.lab import experiments
 from flipdeck.lab.run.cluster import LostClusterError
 from flipdeck.lab.stats.measures import measures
 from tests.lab.pages import Page
 
-from .lab_commands import Terminal, Watched
+from .lab_commands import LabTerminal, WatchedRun
 
 pytestmark = pytest.mark.usefixtures("compiled_rules")
 
@@ -26,12 +26,12 @@ QUICK = ("--option", "scoring=quick", "--policy", "eager")
 
 
 @pytest.fixture
-def terminal(capsys: pytest.CaptureFixture[str]) -> Terminal:
-    return Terminal("simulate", capsys)
+def terminal(capsys: pytest.CaptureFixture[str]) -> LabTerminal:
+    return LabTerminal("simulate", capsys)
 
 
 # ---------------------------------------------------------------- the result
-def test_json_is_one_object_with_all_that_was_counted(terminal: Terminal) -> None:
+def test_json_is_one_object_with_all_that_was_counted(terminal: LabTerminal) -> None:
     found = terminal.json("--games", 300, "--players", 3, "--policy", "eager", "--seed", "abc", "--jobs", 2)
     assert terminal.err == ""
     assert (found["matches"], found["games"], found["threads"], found["complete"]) == (300, 300, 2, True)
@@ -50,7 +50,7 @@ def test_json_is_one_object_with_all_that_was_counted(terminal: Terminal) -> Non
     assert sum(many for _, many in found["histograms"]["decisions_of_round"]) == found["rounds"]
 
 
-def test_the_command_that_is_told_gives_the_same_again(terminal: Terminal) -> None:
+def test_the_command_that_is_told_gives_the_same_again(terminal: LabTerminal) -> None:
     def played(*arguments: str) -> Any:
         found = terminal.json(*arguments)
         return {name: value for name, value in found.items() if "seconds" not in name and "per_second" not in name}
@@ -63,19 +63,19 @@ def test_the_command_that_is_told_gives_the_same_again(terminal: Terminal) -> No
     assert played(*words[2:]) == first
 
 
-def test_threads_do_not_change_the_result(terminal: Terminal) -> None:
+def test_threads_do_not_change_the_result(terminal: LabTerminal) -> None:
     runs = [terminal.json("--games", 3000, *QUICK, "--seed", "x", "--jobs", jobs) for jobs in (1, 2, 3)]
     assert runs[0]["statistics"] == runs[1]["statistics"] == runs[2]["statistics"]
     assert [run["threads"] for run in runs] == [1, 2, 3]
 
 
-def test_without_a_seed_each_run_has_its_own_and_tells_it(terminal: Terminal) -> None:
+def test_without_a_seed_each_run_has_its_own_and_tells_it(terminal: LabTerminal) -> None:
     first, second = (terminal.json("--games", 5, *QUICK) for _ in range(2))
     assert first["seed"] != second["seed"]
     assert terminal.json("--games", 5, *QUICK, "--seed", first["seed"])["statistics"] == first["statistics"]
 
 
-def test_the_terminal_shows_a_sentence_first_and_every_figure_with_its_interval(terminal: Terminal) -> None:
+def test_the_terminal_shows_a_sentence_first_and_every_figure_with_its_interval(terminal: LabTerminal) -> None:
     out = terminal("--games", 200, "--policy", "eager,random,random,eager", "--seed", "abc")
     lines = out.splitlines()
     assert lines[0] == "Classic, 4 players (eager, random, random, eager)"
@@ -87,7 +87,7 @@ def test_the_terminal_shows_a_sentence_first_and_every_figure_with_its_interval(
     assert terminal.err == ""
 
 
-def test_with_quick_scoring_what_says_nothing_is_left_out(terminal: Terminal) -> None:
+def test_with_quick_scoring_what_says_nothing_is_left_out(terminal: LabTerminal) -> None:
     out = terminal("--games", 50, *QUICK, "--option", "bluffing=off")
     assert "Matches won, by seat" in out
     assert "Rounds won, by seat" not in out
@@ -97,7 +97,7 @@ def test_with_quick_scoring_what_says_nothing_is_left_out(terminal: Terminal) ->
 
 # ---------------------------------------------------------------- the report
 @pytest.mark.parametrize("kind", ["csv", "parquet"])
-def test_out_is_a_folder_with_page_table_and_object(kind: str, terminal: Terminal, tmp_path: Path) -> None:
+def test_out_is_a_folder_with_page_table_and_object(kind: str, terminal: LabTerminal, tmp_path: Path) -> None:
     place = tmp_path / "report"
     out = terminal("--games", 30, "--policy", "eager", "--seed", "abc", "--out", place, "--table", kind)
     assert out.endswith(f"Report: {place}/report.html\n")
@@ -111,7 +111,7 @@ def test_out_is_a_folder_with_page_table_and_object(kind: str, terminal: Termina
         assert len((place / "rounds.csv").read_text().splitlines()) == found["rounds"] + 1
 
 
-def test_a_report_can_be_made_again_in_its_place(terminal: Terminal, tmp_path: Path) -> None:
+def test_a_report_can_be_made_again_in_its_place(terminal: LabTerminal, tmp_path: Path) -> None:
     for games in (3, 4):
         terminal("--games", games, *QUICK, "--out", tmp_path / "report", "--quiet")
     assert json.loads((tmp_path / "report" / "result.json").read_text())["games"] == 4
@@ -147,7 +147,7 @@ def test_a_report_can_be_made_again_in_its_place(terminal: Terminal, tmp_path: P
     ],
 )
 def test_bad_input_gets_one_sentence_and_exit_code_2(
-    arguments: str, sentence: str, terminal: Terminal, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    arguments: str, sentence: str, terminal: LabTerminal, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.chdir(tmp_path)
     terminal.refuses(arguments, sentence, tmp_path)
@@ -158,7 +158,7 @@ def missing(*names: str) -> Callable[[str], object]:
 
 
 def test_what_is_not_installed_is_told_before_anything_is_played(
-    terminal: Terminal, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    terminal: LabTerminal, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr("flipdeck.cli.runs.run_options.find_spec", missing("matplotlib"))
     terminal("--games", 1, "--out", tmp_path / "report", code=2)
@@ -178,14 +178,14 @@ def test_what_is_not_installed_is_told_before_anything_is_played(
     assert list(tmp_path.iterdir()) == []
 
 
-def test_a_cluster_that_is_not_there_leaves_no_report(terminal: Terminal, tmp_path: Path) -> None:
+def test_a_cluster_that_is_not_there_leaves_no_report(terminal: LabTerminal, tmp_path: Path) -> None:
     assert terminal("--games", 5, "--out", tmp_path / "report", "--cluster", "127.0.0.1:1", code=2) == ""
     assert "The cluster at 127.0.0.1:1 can't be reached" in terminal.err
     assert list(tmp_path.iterdir()) == []
 
 
 def test_a_cluster_that_fails_while_it_plays_is_no_fault_of_the_arguments(
-    terminal: Terminal, monkeypatch: pytest.MonkeyPatch
+    terminal: LabTerminal, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     def lost(*_: object) -> Iterator[object]:
         raise LostClusterError("The cluster went away.")
@@ -198,7 +198,7 @@ def test_a_cluster_that_fails_while_it_plays_is_no_fault_of_the_arguments(
 
 # ---------------------------------------------------------------- compiling
 def test_the_first_run_says_what_it_waits_for(
-    terminal: Terminal, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    terminal: LabTerminal, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr("flipdeck.lab.run.warm_up.compiled_code", lambda: tmp_path)
     terminal("--games", 1, *QUICK, "--json")
@@ -208,9 +208,9 @@ def test_the_first_run_says_what_it_waits_for(
 
 
 # ---------------------------------------------------------------- Ctrl-C
-def test_ctrl_c_gives_the_result_so_far_and_says_so(tmp_path: Path, terminal: Terminal) -> None:
+def test_ctrl_c_gives_the_result_so_far_and_says_so(tmp_path: Path, terminal: LabTerminal) -> None:
     place = tmp_path / "report"
-    run = Watched("simulate", "--games", "90000000", *QUICK, "--seed", "abc", "--json", "--out", str(place))
+    run = WatchedRun("simulate", "--games", "90000000", *QUICK, "--seed", "abc", "--json", "--out", str(place))
     run.wait_for(r"[1-9]\d*/90000000 matches.*M decisions/s .*\d:\d\d:\d\d.* left")
     assert not place.exists()
     out, code = run.interrupt()
@@ -228,13 +228,13 @@ def test_ctrl_c_gives_the_result_so_far_and_says_so(tmp_path: Path, terminal: Te
 
 
 def test_stopped_before_the_first_result_there_is_none(
-    terminal: Terminal, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    terminal: LabTerminal, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     def interrupted(*_: object) -> Any:
         raise KeyboardInterrupt
         yield
 
-    monkeypatch.setattr(match_experiments, "on_threads", interrupted)
+    monkeypatch.setattr(experiments, "on_threads", interrupted)
     assert terminal("--games", 5, *QUICK, "--out", tmp_path / "report", code=130) == ""
     assert "Stopped before the first result." in terminal.err
     assert list(tmp_path.iterdir()) == []

@@ -16,7 +16,7 @@ from flipdeck.core.match import Match
 
 FILE = Path(__file__).parents[2] / "web" / "src" / "fairness" / "matches.json"
 SEEDS = 3000  # tried at most for a match in which what is wanted happens
-Options = dict[str, object]
+OptionValues = dict[str, object]
 
 
 def goes_back(record: str) -> bool:
@@ -51,7 +51,7 @@ def opens_with_a_flip(record: str) -> bool:
 
 
 # what it shows, edition, players, options, and what must be in the record
-MATCHES: list[tuple[str, str, int, Options, Callable[[str], bool]]] = [
+MATCHES: list[tuple[str, str, int, OptionValues, Callable[[str], bool]]] = [
     ("classic", "classic", 3, {"target": 100, "hand_size": 3}, has_three_rounds),
     ("the printed pairing", "classic", 2, {"pairing": "printed", "target": 60}, any_match),
     ("a tie for the deal", "classic", 2, {"target": 1, "hand_size": 3}, ties),
@@ -98,7 +98,7 @@ GIVEN: dict[str, dict[str, Any]] = {
 }
 
 
-def played(edition: str, players: int, options: Options, seed: str, given: dict[str, Any]) -> tuple[str, int]:
+def played(edition: str, players: int, options: OptionValues, seed: str, given: dict[str, Any]) -> tuple[str, int]:
     """The record of a match of random play, and how often a draw pile was made anew."""
     match, dice = Match(edition, players, seed=seed, options=options, **given), Random(seed)
     while not match.over:

@@ -15,7 +15,7 @@ from flipdeck.core.notation import Move
 
 
 @dataclass(frozen=True)
-class Part:
+class Piece:
     seat: Seat
     face: Face
 
@@ -30,8 +30,8 @@ class Whole:
     word: Literal["a", "b"]
     card: Card
     moves: tuple[Move, ...]
-    parts: tuple[Part, ...]
-    part: Part | None
+    parts: tuple[Piece, ...]
+    part: Piece | None
 
 
 FULL = Whole(
@@ -43,8 +43,8 @@ FULL = Whole(
     word="b",
     card=Card.parse("R7/?"),
     moves=(Move.parse("draw"), Move.parse("W/P5=G!")),
-    parts=(Part(Seat(0), Face.parse("W+C")), Part(Seat(1), Face.parse("B+1"))),
-    part=Part(Seat(3), Face.parse("P5")),
+    parts=(Piece(Seat(0), Face.parse("W+C")), Piece(Seat(1), Face.parse("B+1"))),
+    part=Piece(Seat(3), Face.parse("P5")),
 )
 BARE = Whole(0, None, Side.LIGHT, None, 1, "a", Card.parse("?/W"), (), (), None)
 TOLD = {
@@ -80,7 +80,7 @@ def test_the_types_in_json_and_the_sentences_are_known() -> None:
     assert get_args(fields["side"].form.hint) == ("light", "dark")
     assert get_args(fields["step"].form.hint) == (1, -1)
     assert fields["moves"].form.hint == list[str]
-    assert fields["parts"].form.hint == list[Part]
+    assert fields["parts"].form.hint == list[Piece]
     assert fields["number"].note == ""
 
 
@@ -115,7 +115,7 @@ def test_what_is_of_another_type_is_refused(name: str, value: Any) -> None:
 
 def test_a_text_that_is_no_notation_is_refused_by_the_notation() -> None:
     with pytest.raises(BadNotation, match="'R77' is not a face"):
-        from_plain(Part, {"seat": 1, "face": "R77"})
+        from_plain(Piece, {"seat": 1, "face": "R77"})
 
 
 def test_an_object_has_all_its_fields_and_no_other() -> None:

@@ -22,7 +22,7 @@ from flipdeck.core.state import OVER, Game
 
 
 @dataclass
-class Counted:
+class CountedRound:
     """A round as the facade told it."""
 
     match: int
@@ -63,7 +63,7 @@ class Replay:
         own_seed = seed_of_match(setting, seed, number)
         self.match = Match(setting.edition, setting.players, seed=own_seed, options=setting.options)
 
-    def rounds(self) -> list[Counted]:
+    def rounds(self) -> list[CountedRound]:
         counted = [self.round()]
         while not self.match.over:
             start_next_round(self.game)
@@ -71,9 +71,9 @@ class Replay:
             counted.append(self.round())
         return counted
 
-    def round(self) -> Counted:
+    def round(self) -> CountedRound:
         match, now = self.match, self.match.round
-        counted = Counted(self.number, now.number, now.dealer)
+        counted = CountedRound(self.number, now.number, now.dealer)
         counted.happened.update(event.what for event in match.history[-1].dealt)
         counted.happened[What.DEALT] = 1  # told hand by hand
         del counted.happened[What.DEALER_CARD], counted.happened[What.DEALER_CHOSEN]  # before the round
@@ -86,7 +86,7 @@ class Replay:
         counted.match_winners = match.winners
         return counted
 
-    def ask(self, counted: Counted) -> None:
+    def ask(self, counted: CountedRound) -> None:
         g, match = self.game, self.match
         if match.to_act is not None and is_forced_keep(match.view(match.to_act)):
             counted.forced_keeps += 1
@@ -124,9 +124,9 @@ def _faces(g: Game, number: int) -> tuple[int, ...]:
     return (*faces, number >> COLOR_SHIFT)
 
 
-def replayed(setting: Setting, seed: bytes, games: int) -> list[Counted]:
+def replayed(setting: Setting, seed: bytes, games: int) -> list[CountedRound]:
     return [counted for number in range(games) for counted in Replay(setting, seed, number).rounds()]
 
 
-def table_of(counted: list[Counted]) -> IntArray:
+def table_of(counted: list[CountedRound]) -> IntArray:
     return np.array([each.row() for each in counted], np.int64)

@@ -22,7 +22,7 @@ from flipdeck.core.match import Match
 from flipdeck.core.notation import Keep, Move
 from flipdeck.core.seeds import derived_seed
 from flipdeck.core.view import View
-from flipdeck.lab.report.standings import Standings
+from flipdeck.lab.report.arena.standings import Standings
 from flipdeck.lab.run import arena as playing
 from flipdeck.lab.run.arena import Arena
 from flipdeck.lab.run.shards import Shard

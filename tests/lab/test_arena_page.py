@@ -10,12 +10,12 @@ from typing import Any
 import pytest
 
 from flipdeck.bulk.batches import Setting
-from flipdeck.lab.report import arena_wording as words
 from flipdeck.lab.report import plots, wording
-from flipdeck.lab.report.arena_page import DEEPEST, arena_page, heat
-from flipdeck.lab.report.arena_result import ArenaResult
+from flipdeck.lab.report.arena import wording as words
+from flipdeck.lab.report.arena.page import DEEPEST, arena_page, heat
+from flipdeck.lab.report.arena.result import ArenaResult
 from flipdeck.lab.run.arena import Arena
-from flipdeck.lab.run.collect import Collected
+from flipdeck.lab.run.execution import Collected
 
 from .pages import Page
 from .test_report_page import check_alone

@@ -16,11 +16,14 @@ from contextlib import closing, suppress
 import numpy as np
 import pytest
 
+from flipdeck import child_process
 from flipdeck.bulk.batches import Setting
-from flipdeck.lab.run import child_process, cluster
+from flipdeck.lab.experiments import MatchJob
+from flipdeck.lab.run import cluster
 from flipdeck.lab.run.arena import Arena
 from flipdeck.lab.run.cluster import ClusterError, LostClusterError, on_cluster
-from flipdeck.lab.run.shards import MatchJob, Part, Shard, on_threads
+from flipdeck.lab.run.execution import on_threads
+from flipdeck.lab.run.shards import Part, Shard
 from flipdeck.lab.stats.summary import Summary
 from tests.patience import HANG
 

@@ -10,10 +10,11 @@ import pytest
 
 from flipdeck import Side, What
 from flipdeck.bulk.batches import Setting
-from flipdeck.lab.run.shards import MatchJob, on_threads
+from flipdeck.lab.experiments import MatchJob
+from flipdeck.lab.run.execution import on_threads
 from flipdeck.lab.stats.measures import measures
 
-from .facade_replay import Counted, replayed, table_of
+from .facade_replay import CountedRound, replayed, table_of
 
 SEED = bytes([1] * 32)
 SETTINGS = {
@@ -40,7 +41,7 @@ SETTINGS = {
 
 
 @cache
-def facade(name: str) -> list[Counted]:
+def facade(name: str) -> list[CountedRound]:
     setting, games = SETTINGS[name]
     return replayed(setting, SEED, games)
 
@@ -58,15 +59,15 @@ def test_every_column_and_the_summary_agree_with_the_facade(name: str) -> None:
     assert again == result.summary
 
 
-def total(counted: list[Counted], number: Callable[[Counted], float]) -> float:
+def total(counted: list[CountedRound], number: Callable[[CountedRound], float]) -> float:
     return sum(number(each) for each in counted)
 
 
-def share(counted: list[Counted], holds: Callable[[Counted], bool]) -> float:
+def share(counted: list[CountedRound], holds: Callable[[CountedRound], bool]) -> float:
     return sum(map(holds, counted)) / len(counted)
 
 
-def told_plainly(counted: list[Counted], players: int) -> dict[str, float | None]:
+def told_plainly(counted: list[CountedRound], players: int) -> dict[str, float | None]:
     """Every figure worked out anew, from the facade and in the plainest way."""
 
     def mean(what: What) -> float:

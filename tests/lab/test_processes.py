@@ -14,8 +14,8 @@ from typing import NamedTuple, cast
 import numpy as np
 import pytest
 
+from flipdeck import child_process
 from flipdeck.bulk.batches import Setting
-from flipdeck.lab.run import child_process
 from flipdeck.lab.run.arena import Arena
 from flipdeck.lab.run.processes import ProcessPool, WorkerError, on_processes
 from flipdeck.lab.run.shards import Part, Shard

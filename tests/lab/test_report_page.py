@@ -8,12 +8,12 @@ from dataclasses import replace
 import pytest
 
 from flipdeck.bulk.batches import Setting
+from flipdeck.lab.experiments import MatchJob, PairedJob
 from flipdeck.lab.report import pair_page, report_page, wording
 from flipdeck.lab.report.run_result import RunResult
-from flipdeck.lab.run.collect import collect
-from flipdeck.lab.run.compare import PairedJob, PairSummary
-from flipdeck.lab.run.shards import MatchJob, on_threads
+from flipdeck.lab.run.execution import collect, on_threads
 from flipdeck.lab.stats.measures import groups
+from flipdeck.lab.stats.pair_summary import PairSummary
 from flipdeck.lab.stats.summary import Summary
 
 from .pages import Page

@@ -12,8 +12,10 @@ import pytest
 
 from flipdeck.bulk import rows
 from flipdeck.bulk.batches import Setting
+from flipdeck.lab.experiments import MatchJob
+from flipdeck.lab.run.execution import on_threads
 from flipdeck.lab.run.rounds_file import COLUMNS, FORMATS, can_write, open_table
-from flipdeck.lab.run.shards import MatchJob, Part, on_threads
+from flipdeck.lab.run.shards import Part
 from flipdeck.lab.stats.summary import Summary
 
 JOB = MatchJob(Setting(policies=("eager",)), bytes([5] * 32), 600, keep=True)

@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 from flipdeck.bulk.batches import Setting
-from flipdeck.lab.run.compare import PairedJob
-from flipdeck.lab.run.shards import MatchJob
+from flipdeck.lab.experiments import MatchJob, PairedJob
 
 SEED = bytes([7] * 32)
 

@@ -7,7 +7,7 @@ import random
 import pytest
 
 from flipdeck.bulk.batches import Setting
-from flipdeck.lab.report.standings import Score, Standings
+from flipdeck.lab.report.arena.standings import Score, Standings
 from flipdeck.lab.run.arena import Arena
 from flipdeck.lab.stats import intervals
 from flipdeck.lab.stats.intervals import Estimate, Sums

@@ -10,9 +10,10 @@ import pytest
 
 from flipdeck.bulk import rows
 from flipdeck.bulk.batches import IntArray, Setting
-from flipdeck.lab.run.compare import PairSummary
-from flipdeck.lab.run.shards import Shard, whole_table
+from flipdeck.lab.experiments import whole_table
+from flipdeck.lab.run.shards import Shard
 from flipdeck.lab.stats.measures import groups, measures, sums_of
+from flipdeck.lab.stats.pair_summary import PairSummary
 from flipdeck.lab.stats.summary import Summary
 
 SETTING = Setting("splash", 3, {"target": 200}, ("random", "eager", "eager"))

@@ -30,13 +30,12 @@ Where a module of ``src/flipdeck/server`` is tested:
 | table.actor | test_actor, test_actor_faults |
 | table.bot_driver | test_bot_driver, test_bot_driver_pauses |
 | table.clock | test_clock |
-| table.connection | test_connection |
+| table.connections | test_connections, test_connections_catch_up, test_session |
 | table.context | test_app |
 | table.decide | test_decide_host, test_decide_join, test_exhaustive |
 | table.entries | test_state, test_exhaustive |
 | table.frames | test_leaks, test_leaks_session, test_leaks_match |
 | table.inbox | test_actor |
-| table.presence | test_presence_catch_up, test_session |
 | table.requests | test_exhaustive |
 | table.seats | test_seats, test_seats_commands |
 | table.state | test_state, test_rounds |

@@ -22,8 +22,9 @@ from flipdeck.server.journal.memory import MemoryJournal
 from flipdeck.server.lobby import Lobby
 from flipdeck.server.logs import JsonLines
 from flipdeck.server.table.actor import Table
-from flipdeck.server.table.connection import Connection
+from flipdeck.server.table.connections import Connection
 from flipdeck.server.table.context import Context
+from flipdeck.server.table.frames import Viewer
 from flipdeck.server.table.state import TableState
 from flipdeck.server.thinkers.inline import InlineThinkers
 from flipdeck.server.thinkers.port import Question
@@ -31,7 +32,7 @@ from flipdeck.server.transport.session import ClientSession
 from flipdeck.wire import server_messages
 from flipdeck.wire.errors import TableRefusal
 
-from .redrawing import Viewer, token_of
+from .redrawing import token_of
 from .virtual import VirtualLoop
 
 T = TypeVar("T")
@@ -115,7 +116,7 @@ def the_log() -> Iterator[Lines]:
 
 
 # ---------------------------------------------------------------- what comes out
-class Heard(NamedTuple):
+class ChannelOutput(NamedTuple):
     """By one viewer, by whoever asks over HTTP meanwhile, and by whoever reads the log."""
 
     line: list[bytes]
@@ -124,7 +125,7 @@ class Heard(NamedTuple):
 
 
 @dataclass(frozen=True)
-class Asking:
+class ViewerScript:
     """What a viewer does: the last version they have, the moves they try, what else; and whether strangers ask too."""
 
     have: int
@@ -133,7 +134,7 @@ class Asking:
     strangers: bool = False
 
 
-async def heard(state: TableState, viewer: Viewer, asking: Asking, log: Lines) -> Heard:
+async def heard(state: TableState, viewer: Viewer, asking: ViewerScript, log: Lines) -> ChannelOutput:
     log.taken()
     lobby = Lobby(Context(ReadOnly(), Silent()), CONFIG)
     table = lobby.tables[state.code] = Table(state, 1, lobby.context)
@@ -150,7 +151,7 @@ async def heard(state: TableState, viewer: Viewer, asking: Asking, log: Lines) -
     http = await _asked_by_strangers(lobby, state) if asking.strangers else []
     session.end()
     table.close()
-    return Heard(line.frames, http, log.taken())
+    return ChannelOutput(line.frames, http, log.taken())
 
 
 async def _greeted(lobby: Lobby, line: Heap, code: str, token: str | None, have: int) -> ClientSession:

@@ -29,7 +29,7 @@ def tell(line: str) -> None:
     os.write(1, line.encode() + b"\n")
 
 
-class Fate:
+class KillAfter:
     """Kills the process when something has happened so many times."""
 
     def __init__(self, event: str, times: int) -> None:
@@ -42,7 +42,7 @@ class Fate:
                 os.kill(os.getpid(), signal.SIGKILL)
 
 
-async def write_and_die(path: Path, fate: Fate) -> None:
+async def write_and_die(path: Path, fate: KillAfter) -> None:
     journal = SqliteJournal(path, step=fate)
     await journal.open()
     owner = f"process {os.getpid()}"  # the leases of those that died before keep it from nothing
@@ -104,7 +104,7 @@ def main(path: Path, what: str, times: int = 0) -> None:
     elif what == "open":
         asyncio.run(only_open(path))
     else:
-        asyncio.run(write_and_die(path, Fate(what, times)))
+        asyncio.run(write_and_die(path, KillAfter(what, times)))
 
 
 if __name__ == "__main__":

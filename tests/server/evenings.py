@@ -26,24 +26,25 @@ from flipdeck.server.journal.memory import MemoryJournal
 from flipdeck.server.lobby import Lobby
 from flipdeck.server.table import bot_driver
 from flipdeck.server.table.context import Context
+from flipdeck.server.table.entries import replay
 from flipdeck.server.table.frames import EventTexts
-from flipdeck.server.table.state import TableState, replayed
+from flipdeck.server.table.state import TableState
 from flipdeck.server.thinkers.inline import InlineThinkers
 from flipdeck.server.transport import session
 from flipdeck.wire import rest
 from flipdeck.wire.parts import BotLevel, Settings
 
-from .simulated import Client, Line
+from .simulated import LineQuality, SimulatedClient
 from .virtual import run
 
 LEVELS: tuple[BotLevel, ...] = ("rookie", "casual", "regular")
 HOUR = 3600.0
 
 
-def bad_line(dice: random.Random) -> Line:
+def bad_line(dice: random.Random) -> LineQuality:
     """From good to hardly usable."""
     badness = dice.choice((0.0, 0.3, 1.0))
-    return Line(
+    return LineQuality(
         delay=(0.0, 0.02 + 0.5 * badness * dice.random()),
         lose=0.15 * badness * dice.random(),
         double=0.2 * badness * dice.random(),
@@ -86,7 +87,7 @@ class Transcript:
         return f"{self.notes} {self._hash.hexdigest()}"
 
 
-class Noting(MemoryJournal):
+class TranscriptJournal(MemoryJournal):
     """Writes everything into the transcript as well; its clock is the loop's."""
 
     transcript: Transcript
@@ -103,7 +104,7 @@ class Evening:
         self.dice = random.Random(seed)
         self.target = 20 if seed % 3 else 60  # one round, mostly; or some
         self.transcript = Transcript()
-        self.journal = Noting(
+        self.journal = TranscriptJournal(
             delay=lambda: self.dice.uniform(0.0, 0.02),
             fail=self._journal_fails,
             now=asyncio.get_running_loop().time,
@@ -111,7 +112,7 @@ class Evening:
         self.journal.transcript = self.transcript
         self.failing = 0.0
         self.lobby: Lobby
-        self.clients: list[Client] = []
+        self.clients: list[SimulatedClient] = []
         self.tasks: list[asyncio.Task[None]] = []
         self.code = ""
 
@@ -143,7 +144,7 @@ class Evening:
             tokens.append((await self.lobby.join(host.code, rest.Join(f"P{number}", number), "a")).token)
         self.code = host.code
         for token in (*tokens, None):
-            client = Client(lambda: self.lobby, host.code, token, bad_line(self.dice), self.dice)
+            client = SimulatedClient(lambda: self.lobby, host.code, token, bad_line(self.dice), self.dice)
             client.note = self.transcript.note
             self.clients.append(client)
         self.clients[0].pending["start"] = {"type": "start", "cmd_id": "start"}
@@ -202,10 +203,10 @@ class Evening:
             client.stop()
         await asyncio.gather(*self.tasks)
         await self.lobby.close()
-        return replayed(await self.journal.load(self.code))
+        return replay(await self.journal.load(self.code))
 
 
-def check_story(client: Client, state: TableState, entries: list[dict[str, object]]) -> None:
+def check_story(client: SimulatedClient, state: TableState, entries: list[dict[str, object]]) -> None:
     """Everything the client was told is in the journal, and everything that was acknowledged to it."""
     seat = None if client.view is None else client.view["you"]
     told = {

@@ -11,7 +11,7 @@ import random
 from collections.abc import Callable, Iterator
 from typing import Any
 
-Frame = str | bytes
+RawFrame = str | bytes
 
 VALID: list[dict[str, Any]] = [
     {"type": "hello", "protocol": 1, "table": "ABCD2345", "token": "A" * 22, "have": 3},
@@ -67,10 +67,10 @@ ODD_TEXTS = [
 ]
 
 
-def frames(seed: int) -> Iterator[Frame]:
+def frames(seed: int) -> Iterator[RawFrame]:
     """Without end, the same for the same seed."""
     dice = random.Random(seed)
-    ways: list[Callable[[random.Random], Frame]] = [_noise, _text_noise, _bent, _fitting, _cut, _stirred, _raw_value]
+    ways: list[Callable[[random.Random], RawFrame]] = [_noise, _text_noise, _bent, _fitting, _cut, _stirred, _raw_value]
     while True:
         yield dice.choice(ways)(dice)
 
@@ -114,7 +114,7 @@ def _fitting(dice: random.Random) -> str:
     return json.dumps({name: changes.get(name, value) for name, value in message.items()})
 
 
-def _cut(dice: random.Random) -> Frame:
+def _cut(dice: random.Random) -> RawFrame:
     text = json.dumps(dice.choice(VALID))
     piece = text[: dice.randrange(len(text))]
     return piece.encode() if dice.random() < 0.3 else piece

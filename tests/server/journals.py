@@ -17,7 +17,7 @@ from .steered import run
 HOUR = 3600.0
 
 
-class Watch:
+class WallClock:
     """A wall clock that goes on when it is told."""
 
     def __init__(self) -> None:
@@ -27,33 +27,33 @@ class Watch:
         return self.time
 
 
-def in_memory(folder: Path, now: Watch) -> Journal:
+def in_memory(folder: Path, now: WallClock) -> Journal:
     del folder
     return MemoryJournal(now=now)
 
 
-def slowly_in_memory(folder: Path, now: Watch) -> Journal:
+def slowly_in_memory(folder: Path, now: WallClock) -> Journal:
     del folder
     dice = random.Random(1)
     return MemoryJournal(now=now, delay=lambda: dice.random() / 1000)
 
 
-def in_sqlite(folder: Path, now: Watch) -> Journal:
+def in_sqlite(folder: Path, now: WallClock) -> Journal:
     return SqliteJournal(folder / "tables.sqlite3", now=now)
 
 
 KINDS = [in_memory, slowly_in_memory, in_sqlite]
-Story = Callable[[Journal, Watch], Awaitable[None]]
-Tell = Callable[[Story], None]
+JournalStory = Callable[[Journal, WallClock], Awaitable[None]]
+Tell = Callable[[JournalStory], None]
 
 
 @pytest.fixture(params=KINDS, ids=lambda kind: kind.__name__)
 def tell(request: pytest.FixtureRequest, tmp_path: Path) -> Tell:
     """Runs a story with an open journal of each kind."""
 
-    def one(story: Story) -> None:
+    def one(story: JournalStory) -> None:
         async def whole() -> None:
-            watch = Watch()
+            watch = WallClock()
             journal: Journal = request.param(tmp_path, watch)
             await journal.open()
             try:

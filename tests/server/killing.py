@@ -32,7 +32,7 @@ ROOT = Path(__file__).parents[2]
 SLOW_DISK = 0.01  # seconds
 
 
-class Fate:
+class KillAtStep:
     """Kills its own process when it comes to a step for the Nth time; nothing in the process hears of it."""
 
     def __init__(self, step: str, after: int) -> None:
@@ -48,7 +48,7 @@ class Fate:
                 os.kill(os.getpid(), signal.SIGKILL)
 
 
-def live(data: Path, fate: Fate, tending: float | None) -> None:
+def live(data: Path, fate: KillAtStep, tending: float | None) -> None:
     """One server, until its end; it does not outlive those who started it for long, whatever becomes of them."""
     signal.alarm(int(HANG))
     registry._MAINTENANCE_SECONDS = tending or registry._MAINTENANCE_SECONDS
@@ -57,7 +57,7 @@ def live(data: Path, fate: Fate, tending: float | None) -> None:
         asyncio.run(serve(_made(config, fate), config, lambda port: _tell(f"up {os.getpid()} {port}")))
 
 
-def _made(config: Config, fate: Fate) -> App:
+def _made(config: Config, fate: KillAtStep) -> App:
     return make_app(config, thinkers=InlineThinkers(), step=fate)
 
 
@@ -66,14 +66,14 @@ def _tell(line: str) -> None:
 
 
 def main() -> None:
-    _made(Config(), Fate("", 0))  # not to be run: what is loaded when the first one is made is then there for all
+    _made(Config(), KillAtStep("", 0))  # not to be run: what is loaded when the first one is made is then there for all
     for line in sys.stdin:
         wanted = json.loads(line)
         server = os.fork()
         if server == 0:
             status = 1
             try:
-                live(Path(wanted["data"]), Fate(wanted["step"], wanted["after"]), wanted["tending"])
+                live(Path(wanted["data"]), KillAtStep(wanted["step"], wanted["after"]), wanted["tending"])
                 status = 0
             finally:
                 os._exit(status)

@@ -5,8 +5,11 @@ from __future__ import annotations
 import asyncio
 from collections import deque
 from collections.abc import Callable
+from typing import Any
 
-from flipdeck.server.table.connection import Connection
+from flipdeck.server.table.connections import Connection
+
+Message = dict[str, Any]  # as a client reads it
 
 
 class Outbox:
@@ -50,7 +53,7 @@ class Outbox:
         self._on_cut()
 
 
-class Heard(Connection):
+class LocalConnection(Connection):
     """A connection whose other end is in this process."""
 
     __slots__ = ("_box",)

@@ -10,10 +10,10 @@ from typing import TYPE_CHECKING, Any
 
 from flipdeck.core.match import Match
 from flipdeck.core.options import MINI
-from tests.random_matches import Table, random_table
+from tests.random_matches import TableSetup, random_table
 
 if TYPE_CHECKING:
-    from .seats import Seat
+    from .seats import SeatClient
 
 THINKING = 0.1
 DOWN_TO_ONE: dict[str, Any] = {"hand_size": 2, "target": 5000}
@@ -25,7 +25,7 @@ def plain(legal: Sequence[str]) -> str:
 
 
 async def play_on(
-    seats: Sequence[Seat], until: Callable[[], bool], choose: Callable[[Sequence[str]], str] = plain
+    seats: Sequence[SeatClient], until: Callable[[], bool], choose: Callable[[Sequence[str]], str] = plain
 ) -> None:
     """People say something plain whenever it is their turn, and are ready at once, until the test is content."""
     teller = seats[0]
@@ -43,11 +43,11 @@ async def play_on(
             await seat.reach(teller.version)
 
 
-async def play_out(seats: Sequence[Seat]) -> None:
+async def play_out(seats: Sequence[SeatClient]) -> None:
     await play_on(seats, lambda: bool(seats[0].table["phase"] == "over"))
 
 
-def offered_table(dice: Random, **fixed: object) -> Table:
+def offered_table(dice: Random, **fixed: object) -> TableSetup:
     """A random table that a host can make: with nothing that is for research."""
     while True:
         table = random_table(dice, **fixed)
@@ -83,7 +83,7 @@ def first_goes_down_to_one(match: Match) -> bool:
     return match.to_act == 1 and any("/" in str(move) for move in match.legal(1))
 
 
-def number_card(seat: Seat) -> str:
+def number_card(seat: SeatClient) -> str:
     """Played without a word."""
     move: str = next(move for move in seat.view["legal"] if "/" in move and move[1].isdigit())
     return move

@@ -24,6 +24,7 @@ from flipdeck.core.rules.hands import index_faces
 from flipdeck.core.state import Game
 from flipdeck.server import identity
 from flipdeck.server.table import entries
+from flipdeck.server.table.frames import Viewer
 from flipdeck.server.table.seats import SeatState
 from flipdeck.server.table.state import TableState
 from flipdeck.wire.parts import Settings
@@ -32,7 +33,6 @@ from tests.resampling import Slot, _renumber, shown_by_events, visible_now
 
 from .playing import offered_table
 
-Viewer = int | None
 NAMES = ("Zacharias", "Yolanthe", "Xaverius", "Wilhelmina", "Valentina", "Ulysses", "Theodora", "Sebastian", "Q", "P")
 
 STATES_OF_A_TABLE = 40
@@ -40,7 +40,7 @@ FEW = (2, 2, 3, 4, 10)  # seats at most: most tables are small, and at those mos
 
 
 @dataclass(frozen=True)
-class Moment:
+class PastStep:
     """What a step left behind, to tell of it again with other faces."""
 
     version: int
@@ -58,7 +58,7 @@ def match_of(state: TableState) -> Match:
     return state.match
 
 
-class Position:
+class RandomPosition:
     """A table at which a match is played at random, step by step."""
 
     def __init__(self, dice: Random, **fixed: object) -> None:
@@ -66,16 +66,18 @@ class Position:
         table = replace(table, players=min(table.players, dice.choice(FEW)))
         settings = Settings(
             table.edition,
-            table.options,  # type: ignore[arg-type]  # plain values, all of them
+            table.options,
             table.players,
             public=True,
             grace_ms=dice.choice((0, 1000)),
         )
         seed, replay = dice.randbytes(32).hex(), "".join(dice.choices(identity.CODE_LETTERS.lower(), k=26))
-        self.state = TableState(entries.Made(code="K7QM2XRD", settings=settings, seed=seed, replay=replay))
+        self.state = entries.Made(code="K7QM2XRD", settings=settings, seed=seed, replay=replay).make_state()
         for seat in range(table.players):
-            self.state.apply(entries.Sat(seat=seat, name=NAMES[seat], token=identity.hash_token(token_of(seat))))
-        self.moments: list[Moment] = []
+            entries.apply(
+                self.state, entries.Sat(seat=seat, name=NAMES[seat], token=identity.hash_token(token_of(seat)))
+            )
+        self.moments: list[PastStep] = []
         self._dice = dice
         options = editions.edition(table.edition).options.changed(table.options)
         self._apply(entries.Started(), Side(options.start_side))
@@ -97,8 +99,8 @@ class Position:
         return True
 
     def _apply(self, entry: entries.AnyEntry, side: Side) -> None:
-        events = tuple(self.state.apply(entry))
-        self.moments.append(Moment(self.state.version, events, side, match_of(self.state)._game.copy()))
+        events = tuple(entries.apply(self.state, entry))
+        self.moments.append(PastStep(self.state.version, events, side, match_of(self.state)._game.copy()))
 
     def _something(self, match: Match) -> tuple[int, Move]:
         """Mostly whoever is on turn, who would rather play; now and then anybody, whatever they may."""
@@ -137,11 +139,11 @@ class Position:
         return twin
 
 
-def positions(name: str, states: int, **fixed: object) -> Iterator[Position]:
+def positions(name: str, states: int, **fixed: object) -> Iterator[RandomPosition]:
     """So many states, of as many tables as it takes: some from the deal on, some from far into a match."""
     dice = Random(name)
     while states > 0:
-        position = Position(dice, **fixed)
+        position = RandomPosition(dice, **fixed)
         for _ in range(dice.choice((0, 0, 10, 40, 100))):
             position.step()
         for _ in range(STATES_OF_A_TABLE):
@@ -171,7 +173,7 @@ def _redraw(game: Game, known: set[Slot], dice: Random) -> None:
     game.guilty = dice.randrange(2)  # nobody knows before the challenge, and then an event has told it
 
 
-def _told_again(moment: Moment, faces: list[int]) -> tuple[Event, ...]:
+def _told_again(moment: PastStep, faces: list[int]) -> tuple[Event, ...]:
     game = moment.game
     own, game.faces = game.faces, faces
     events = events_of(game, moment.side)

@@ -24,25 +24,25 @@ from flipdeck.server.config import Config
 from flipdeck.server.http import routes
 from flipdeck.server.journal import Journal
 from flipdeck.server.journal.memory import MemoryJournal
-from flipdeck.server.table import connection
+from flipdeck.server.table import connections
 from flipdeck.server.table.actor import Table
 from flipdeck.server.thinkers.inline import InlineThinkers
 from flipdeck.server.thinkers.port import Thinkers
 from flipdeck.server.transport import protocols, session
 from tests.patience import HANG
 
+from .outbox import Message
 from .steered import eventually, run, steered_loop
 
 __all__ = ["Client", "Message", "Running", "eventually", "fingerprint", "play", "run", "running"]
 
-Message = dict[str, Any]
 PLAIN = {"turn_seconds": 0, "grace_ms": 0, "speed": "fast"}
 # what is cut after a while; a test that is about one of these sets it to another value
 TIME_LIMITS = {
     (module, name): getattr(module, name)
     for module, name in (
         (app_module, "KEEPALIVE_SECONDS"),
-        (connection, "FLUSH_SECONDS"),
+        (connections, "FLUSH_SECONDS"),
         (routes, "CHECK_SECONDS"),
         (protocols, "LAST_SECONDS"),
         (protocols, "REQUEST_SECONDS"),

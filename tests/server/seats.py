@@ -12,12 +12,11 @@ from flipdeck.server.table.actor import Table
 from flipdeck.server.transport.session import ClientSession
 
 from .hearing import receive
-from .outbox import Heard
+from .outbox import LocalConnection, Message
 
 if TYPE_CHECKING:
     from .sitting import Hall
 
-Message = dict[str, Any]
 PATIENCE = 600.0  # seconds of theirs until somebody who waits gives up
 _numbers = itertools.count(1)
 
@@ -27,7 +26,7 @@ def new_address() -> str:
     return f"address {next(_numbers)}"
 
 
-class Line(Heard):
+class NotedConnection(LocalConnection):
     """A connection that notes what it is told the moment it is told."""
 
     def __init__(self, address: str, cut: Callable[[], object], heard: Callable[[bytes], None]) -> None:
@@ -40,7 +39,7 @@ class Line(Heard):
         super().send(message)
 
 
-class Seat:
+class SeatClient:
     """``you``, ``view``, ``table``, ``clock`` and ``version`` are the last it was told."""
 
     def __init__(self, hall: Hall, code: str, token: str | None) -> None:
@@ -54,7 +53,7 @@ class Seat:
         self.version = 0
         self.pongs_after: float | None = None  # seconds; None: never
         self.on_line = False
-        self._line: Line
+        self._line: NotedConnection
         self._session: ClientSession
         self._reader: asyncio.Task[None] | None = None
         self._news = asyncio.Event()
@@ -64,14 +63,14 @@ class Seat:
     async def connect(self, have: int | None = None) -> Message:
         """Greet; the answer, which is no welcome if it was refused."""
         self.on_line = True
-        self._line = Line(self.address, lambda: None, lambda message: self.hall.heard(self, message))
+        self._line = NotedConnection(self.address, lambda: None, lambda message: self.hall.heard(self, message))
         self._session = ClientSession(self.hall.lobby, self._line)
         self._reader = asyncio.get_running_loop().create_task(self._read_all(self._line, self._session))
         self._read = len(self.told)
         await self.say("hello", protocol=1, table=self.code, token=self.token, have=have)
         return await self.hear("welcome", "refused", "bye")
 
-    async def _read_all(self, line: Line, session: ClientSession) -> None:
+    async def _read_all(self, line: NotedConnection, session: ClientSession) -> None:
         while (frame := await line.next_frame()) is not None:
             if line is self._line:
                 self._hear(json.loads(frame))

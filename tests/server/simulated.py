@@ -11,23 +11,21 @@ import asyncio
 import random
 from collections.abc import Callable
 from dataclasses import dataclass, field
-from typing import Any
 from zlib import crc32
 
 import msgspec
 
 from flipdeck.server.lobby import Lobby
-from flipdeck.server.table.connection import Connection
+from flipdeck.server.table.connections import Connection
 from flipdeck.server.transport.session import ClientSession
-from tests.server.outbox import Heard, Outbox
+from tests.server.outbox import LocalConnection, Message, Outbox
 
-Message = dict[str, Any]
 _decode, _encode = msgspec.json.decode, msgspec.json.encode  # quicker than json, and thousands are heard
 Note = Callable[..., None]
 
 
 @dataclass
-class Line:
+class LineQuality:
     """How bad a line is: chances for each message, and seconds."""
 
     delay: tuple[float, float] = (0.0, 0.05)
@@ -38,7 +36,7 @@ class Line:
 
 
 @dataclass
-class Story:
+class ClientLog:
     """What one client was told, in order."""
 
     acks: dict[str, int] = field(default_factory=dict)
@@ -59,7 +57,7 @@ class NotedBox(Outbox):
         return super().write(message)
 
 
-class Numbered(Heard):
+class Numbered(LocalConnection):
     """A table tells those who are there in the order of a set: by their numbers, that is the same each time."""
 
     __slots__ = ("_number",)
@@ -77,12 +75,12 @@ def not_noted(*_: object) -> None:
     """Nobody wants to know it again."""
 
 
-class Client:
+class SimulatedClient:
     def __init__(
-        self, lobby: Callable[[], Lobby], code: str, token: str | None, line: Line, dice: random.Random
+        self, lobby: Callable[[], Lobby], code: str, token: str | None, line: LineQuality, dice: random.Random
     ) -> None:
         self.lobby = lobby
-        self.story = Story()
+        self.story = ClientLog()
         self.view: Message | None = None
         self.table: Message | None = None
         self.version: int | None = None
@@ -91,7 +89,7 @@ class Client:
         self._session: ClientSession | None = None
         self._number = 0
         self.pending: dict[str, Message] = {}
-        self.wants: Callable[[Client], Message | None] = just_play
+        self.wants: Callable[[SimulatedClient], Message | None] = just_play
         self.stopped = False
         self.note: Note = not_noted  # hears all that is said on the line: when, whose line, what
         self._lines = 0
@@ -131,7 +129,7 @@ class Client:
         self._break()
 
     def heal(self) -> None:
-        self._line = Line()
+        self._line = LineQuality()
 
     def stop(self) -> None:
         self.stopped = True
@@ -160,7 +158,7 @@ class Client:
     def _note_told(self, message: bytes) -> None:
         self.note(asyncio.get_running_loop().time(), "to", self.token, message)
 
-    async def _read(self, connection: Heard) -> None:
+    async def _read(self, connection: LocalConnection) -> None:
         while (frame := await connection.next_frame()) is not None:
             await asyncio.sleep(self._dice.uniform(*self._line.delay))
             if self._dice.random() < self._line.breaks:
@@ -245,7 +243,7 @@ class Client:
         return self._dice.choice(cards if cards and self._dice.random() < 0.9 else moves)
 
 
-def just_play(client: Client) -> Message | None:
+def just_play(client: SimulatedClient) -> Message | None:
     """Any legal move on turn, now and then a catch or a late UNO; ready for the next round at once."""
     view, table = client.view, client.table
     if table is not None and table["phase"] == "between":

@@ -30,8 +30,9 @@ from flipdeck.server.thinkers.port import Thinkers
 from flipdeck.wire import rest
 from flipdeck.wire.errors import TableRefusal
 
+from .outbox import Message
 from .playing import calm, dealt
-from .seats import Message, Seat, new_address
+from .seats import SeatClient, new_address
 from .virtual import run
 
 NAMES = ("Ann", "Ben", "Cleo", "Dan", "Eve", "Finn", "Gil", "Hana", "Ida", "Joe")
@@ -59,7 +60,7 @@ class Ledger(MemoryJournal):
         return [json.loads(body) for body in await self.load(code)]
 
 
-def _unheard(_: Seat, __: bytes) -> None:
+def _unheard(_: SeatClient, __: bytes) -> None:
     """Most tests look at what a seat has read."""
 
 
@@ -74,8 +75,8 @@ class Hall:
         self.journal = journal
         self.config = Config(data=Path("nowhere"), **{"messages_per_second": 100_000, **config})
         self.context = Context(journal, thinkers or InlineThinkers("hall"), step)
-        self.heard: Callable[[Seat, bytes], None] = _unheard
-        self.seats: list[Seat] = []
+        self.heard: Callable[[SeatClient, bytes], None] = _unheard
+        self.seats: list[SeatClient] = []
         self.open()
 
     def open(self) -> None:
@@ -114,12 +115,12 @@ class Hall:
     async def join(self, code: str, name: str, seat: int | None = None) -> rest.Seated:
         return await self.lobby.join(code, rest.Join(name, seat), new_address())
 
-    def seat(self, code: str, token: str | None = None) -> Seat:
-        made = Seat(self, code, token)
+    def seat(self, code: str, token: str | None = None) -> SeatClient:
+        made = SeatClient(self, code, token)
         self.seats.append(made)
         return made
 
-    async def watcher(self, code: str) -> Seat:
+    async def watcher(self, code: str) -> SeatClient:
         looking = self.seat(code)
         assert (await looking.connect())["type"] == "welcome"
         return looking
@@ -132,7 +133,7 @@ class Hall:
         seed: str | None = None,
         start: bool = True,
         **settings: Any,
-    ) -> list[Seat]:
+    ) -> list[SeatClient]:
         """A table with people in its first seats, bots where they are said, and cards dealt: calmly, if no seed is."""
         bots = bots or {}
         asked = {"seats": people + len(bots), **settings}

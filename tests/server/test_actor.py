@@ -10,14 +10,15 @@ import pytest
 
 from flipdeck.core.match import Match
 
+from .outbox import Message
 from .playing import DOWN_TO_ONE, dealt, first_goes_down_to_one, number_card, plain, play_on, play_out
-from .seats import Message, Seat, print_of
+from .seats import SeatClient, print_of
 from .sitting import Hall, Ledger, at_once, hall
 
 SHORT = {"target": 60, "hand_size": 5}
 
 
-def news_of(seat: Seat, start: int) -> list[str]:
+def news_of(seat: SeatClient, start: int) -> list[str]:
     """The kinds of what it heard since, but for what is always going on."""
     return [message["type"] for message in seat.told[start:] if message["type"] not in ("ping", "presence")]
 
@@ -152,7 +153,7 @@ async def test_a_move_chosen_from_an_older_or_a_future_view_is_stale() -> None:
         await mover.move(mover.view["legal"][-1])
 
 
-async def one_is_silent(it: Hall, **more: Any) -> list[Seat]:
+async def one_is_silent(it: Hall, **more: Any) -> list[SeatClient]:
     """Three people; Ann has played down to one card without a word, and Ben is on turn."""
     seed = dealt(first_goes_down_to_one, players=3, **DOWN_TO_ONE)
     seats = await it.sit(3, seed=seed, options=DOWN_TO_ONE, grace_ms=0, **more)

@@ -23,14 +23,14 @@ from .sitting import Ledger, at_once, hall
 
 
 def break_apply(monkeypatch: pytest.MonkeyPatch, breaks: Callable[[TableState, AnyEntry], bool]) -> None:
-    sound = TableState.apply
+    sound = entries.apply
 
-    def apply(self: TableState, entry: AnyEntry) -> Sequence[Event]:
-        if breaks(self, entry):
+    def apply(state: TableState, entry: AnyEntry) -> Sequence[Event]:
+        if breaks(state, entry):
             raise ZeroDivisionError
-        return sound(self, entry)
+        return sound(state, entry)
 
-    monkeypatch.setattr(TableState, "apply", apply)
+    monkeypatch.setattr(entries, "apply", apply)
 
 
 # ---------------------------------------------------------------- before it is written

@@ -14,7 +14,7 @@ from flipdeck.server.thinkers.inline import InlineThinkers
 from flipdeck.server.thinkers.port import Question
 
 from .playing import plain, play_on, play_out
-from .seats import Seat
+from .seats import SeatClient
 from .sitting import Ledger, at_once, hall
 
 LONG: dict[str, Any] = {"target": 5000}
@@ -37,7 +37,7 @@ def bots(seats: int, first: int = 0) -> dict[int, str]:
     return {seat: LEVELS[(first + seat) % 3] for seat in range(1, seats)}
 
 
-async def until_a_bots_turn(ann: Seat) -> None:
+async def until_a_bots_turn(ann: SeatClient) -> None:
     """Ann moves until it is somebody else's turn."""
     while ann.on_turn:
         await ann.move(plain(ann.view["legal"]))

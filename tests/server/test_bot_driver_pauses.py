@@ -21,7 +21,6 @@ from flipdeck.server.table.bot_driver import PAUSES, BotDriver, Pauses
 from flipdeck.server.table.decide import decide
 from flipdeck.server.table.requests import BotSays
 from flipdeck.server.table.seats import SeatState
-from flipdeck.server.table.state import TableState
 from flipdeck.server.thinkers.inline import InlineThinkers
 from flipdeck.server.thinkers.port import Question
 from flipdeck.wire.parts import Settings, Speed
@@ -84,8 +83,8 @@ class TableOfBots:
 
     def __init__(self, speed: Speed, dice: Random, thinkers: Pondering) -> None:
         table = offered_table(dice)
-        settings = Settings(table.edition, table.options, table.players, speed=speed)  # type: ignore[arg-type]
-        self.state = TableState(entries.Made(code="K7QM2XRD", settings=settings, seed="00" * 32, replay="r"))
+        settings = Settings(table.edition, table.options, table.players, speed=speed)
+        self.state = entries.Made(code="K7QM2XRD", settings=settings, seed="00" * 32, replay="r").make_state()
         self.state.seats = [SeatState("bot", level="casual", ready=True) for _ in range(table.players)]
         self.pauses: dict[Moment, set[float]] = {}
         self.said = 0
@@ -115,7 +114,7 @@ class TableOfBots:
             self._carry_out(entry)
 
     def _carry_out(self, entry: entries.AnyEntry) -> None:
-        events = self.state.apply(entry)
+        events = entries.apply(self.state, entry)
         self._thinkers.version = self.state.version
         self._minder.see(events, entry.seat)
 

@@ -11,8 +11,9 @@ import pytest
 from flipdeck.core.match import Match
 from flipdeck.server.journal import StoredReplay, Unavailable
 
+from .outbox import Message
 from .playing import calm, dealt
-from .seats import Message, Seat
+from .seats import SeatClient
 from .sitting import Ledger, at_once, hall
 
 LONG: dict[str, Any] = {"target": 5000}
@@ -49,11 +50,11 @@ def has_to_call(match: Match) -> bool:
     return match.to_act == 0 and phase(match) == "color"
 
 
-async def last_entry(ledger: Ledger, seat: Seat) -> Message:
+async def last_entry(ledger: Ledger, seat: SeatClient) -> Message:
     return (await ledger.written(seat.code))[-1]
 
 
-async def time_until(seat: Seat, version: int) -> float:
+async def time_until(seat: SeatClient, version: int) -> float:
     began = now()
     await seat.reach(version)
     return now() - began
@@ -224,13 +225,13 @@ async def test_a_server_that_dies_between_the_draw_and_the_keep_of_the_clock_kee
 
 
 # ---------------------------------------------------------------- a bot sits in
-def dull(seat: Seat) -> str:
+def dull(seat: SeatClient) -> str:
     """Whatever plays no card, if it can be said."""
     legal: list[str] = seat.view["legal"]
     return next((move for move in ("keep", "draw", "accept") if move in legal), legal[0])
 
 
-async def miss_a_turn(ann: Seat, ben: Seat) -> None:
+async def miss_a_turn(ann: SeatClient, ben: SeatClient) -> None:
     """Ann's time runs out, whatever she has to decide, until it is Ben's turn; he draws until it is hers again."""
     while ben.view["to_act"] == 0:
         await ben.reach(ben.version + 1)
@@ -240,11 +241,11 @@ async def miss_a_turn(ann: Seat, ben: Seat) -> None:
         await ann.reach(ben.version)
 
 
-def sits_in(seat: Seat, who: int = 0) -> bool:
+def sits_in(seat: SeatClient, who: int = 0) -> bool:
     return bool(seat.table["seats"][who]["sits_in"])
 
 
-async def until_a_bot_sits_in(ann: Seat, ben: Seat) -> None:
+async def until_a_bot_sits_in(ann: SeatClient, ben: SeatClient) -> None:
     for _ in range(2):
         await miss_a_turn(ann, ben)
     assert sits_in(ben)

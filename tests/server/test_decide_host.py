@@ -6,19 +6,19 @@ from typing import Any
 
 import pytest
 
-from .seats import Seat
+from .seats import SeatClient
 from .sitting import Hall, Ledger, at_once, hall, refused
 
 
-async def four_seats(it: Hall, people: int = 2) -> list[Seat]:
+async def four_seats(it: Hall, people: int = 2) -> list[SeatClient]:
     return await it.sit(people, seats=4, start=False)
 
 
-def kinds(seat: Seat) -> list[str]:
+def kinds(seat: SeatClient) -> list[str]:
     return [each["kind"] for each in seat.table["seats"]]
 
 
-def host_of(seat: Seat) -> list[int]:
+def host_of(seat: SeatClient) -> list[int]:
     return [each["seat"] for each in seat.table["seats"] if each["host"]]
 
 

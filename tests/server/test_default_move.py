@@ -12,7 +12,7 @@ from flipdeck.core.notation import CallColor
 from flipdeck.core.rules.hands import put_in_hand
 from flipdeck.core.view import Phase
 from flipdeck.server.default_move import default_move
-from tests.random_matches import Table, most_players, playable, random_table, say_something, values_of
+from tests.random_matches import TableSetup, most_players, playable, random_table, say_something, values_of
 from tests.tables import say, table
 
 HOUSE_RULES = ("forced_play", "stacking", "draw_until_playable", "jump_in")
@@ -57,7 +57,7 @@ def test_it_is_legal_in_every_edition_with_every_number_of_seats_and_all_house_r
         options: dict[str, object] = {name: bool(chosen >> i & 1) for i, name in enumerate(HOUSE_RULES)}
         options = playable(edition, {**options, "own_backs": own_backs})
         players = 2 + chosen % (most_players(edition, options) - 1)
-        check_and_go_on(Table(edition, players, options, f"{chosen}").match(), dice, 60, 0.5)
+        check_and_go_on(TableSetup(edition, players, options, f"{chosen}").match(), dice, 60, 0.5)
 
 
 def test_a_table_where_everybody_is_always_in_need_goes_on_and_nobody_is_refused() -> None:

@@ -10,10 +10,13 @@ import re
 import shutil
 import subprocess
 import sys
+from contextlib import suppress
 from pathlib import Path
 from typing import get_args
 
 import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
 
 from flipdeck.server.identity import hash_token
 from flipdeck.server.table import entries
@@ -26,13 +29,14 @@ from flipdeck.server.table.requests import (
     Return,
     Sit,
     StandIn,
-    TableCommand,
     TimeUp,
 )
 from flipdeck.server.table.state import TableState
 from flipdeck.wire import client_messages
+from flipdeck.wire.client_messages import TableCommand
 from flipdeck.wire.errors import TableRefusal
 from flipdeck.wire.parts import Settings
+from tests.wire.inventing import any_of
 
 ROOT = Path(__file__).parents[2]
 
@@ -53,16 +57,16 @@ def made() -> entries.Made:
 
 def waiting() -> TableState:
     """Ann is the host, Ben sits beside her, and one seat is empty."""
-    state = TableState(made())
-    state.apply(entries.Sat(seat=0, name="Ann", token=hash_token("a")))
-    state.apply(entries.Sat(seat=1, name="Ben", token=hash_token("b")))
+    state = made().make_state()
+    entries.apply(state, entries.Sat(seat=0, name="Ann", token=hash_token("a")))
+    entries.apply(state, entries.Sat(seat=1, name="Ben", token=hash_token("b")))
     return state
 
 
 def playing() -> TableState:
     state = waiting()
-    state.apply(entries.TakenAway(seat=2))
-    state.apply(entries.Started())
+    entries.apply(state, entries.TakenAway(seat=2))
+    entries.apply(state, entries.Started())
     return state
 
 
@@ -72,21 +76,11 @@ def between() -> TableState:
     while state.phase == "playing":
         entry = decide(state, None, TimeUp(state.timed_since), ())
         assert entry is not None
-        state.apply(entry)
+        entries.apply(state, entry)
     return state
 
 
 # one of each kind, and a table where it fits
-COMMANDS: list[TableCommand] = [
-    client_messages.MakeMove("c", 1, "draw"),
-    client_messages.Start("c"),
-    client_messages.SeatBot("c", 2),
-    client_messages.ClearSeat("c", 2),
-    client_messages.Ready("c"),
-    client_messages.Back("c"),
-    client_messages.Leave("c"),
-    client_messages.Rematch("c"),
-]
 ENTRIES: list[tuple[entries.AnyEntry, TableState]] = [
     (entries.Sat(seat=2, name="Cid", token=hash_token("c")), waiting()),
     (entries.BotSat(seat=2, level="rookie"), waiting()),
@@ -108,15 +102,13 @@ def test_every_message_of_a_client_is_for_the_table_or_for_its_session() -> None
     assert {*get_args(client_messages.AnyClientMessage)} == {*get_args(TableCommand), *BY_SESSION}
 
 
-def test_every_command_is_decided() -> None:
-    assert {type(command) for command in COMMANDS} == {*get_args(TableCommand)}
-    for command in COMMANDS:
-        state = waiting()
-        try:
-            entry = decide(state, state.seats[0], command, state.seats)
-        except TableRefusal:
-            continue
-        assert isinstance(entry, entries.Entry)
+@pytest.mark.parametrize("kind", get_args(TableCommand))
+@settings(max_examples=20)
+@given(data=st.data())
+def test_every_command_is_decided(kind: type[client_messages.Command], data: st.DataObject) -> None:
+    state, command = waiting(), data.draw(any_of(kind))
+    with suppress(TableRefusal):
+        assert isinstance(decide(state, state.seats[0], command, state.seats), entries.Entry)
 
 
 def test_every_internal_request_is_decided() -> None:
@@ -141,13 +133,13 @@ def test_every_entry_is_applied() -> None:
     assert {type(entry) for entry, _ in ENTRIES} == {*get_args(entries.AnyEntry)} - {entries.Made}
     for entry, state in ENTRIES:
         version = state.version
-        state.apply(entry)
+        entries.apply(state, entry)
         assert state.version == version + 1
 
 
 def test_a_table_is_made_only_once() -> None:
     with pytest.raises(TypeError, match="made once"):
-        waiting().apply(made())
+        entries.apply(waiting(), made())
 
 
 # ---------------------------------------------------------------- a planted kind is found
@@ -171,13 +163,13 @@ def test_a_kind_that_is_planted_and_not_handled_fails_in_the_type_checker_and_at
     plant(tmp_path, "src/flipdeck/server/table/entries.py", "class Planted(Entry, frozen=True):\n    pass", "AnyEntry")
     environment = {**os.environ, "PYTHONPATH": str(tmp_path / "src")}
 
-    checked = [str(server / name) for name in ("table/decide.py", "table/state.py", "transport/session.py")]
+    checked = [str(server / name) for name in ("table/decide.py", "table/entries.py", "transport/session.py")]
     mypy = subprocess.run(
         [sys.executable, "-m", "mypy", "--config-file", "pyproject.toml", "--cache-dir", "cache", *checked],
         cwd=tmp_path, env=environment, capture_output=True, text=True, check=False,
     )  # fmt: skip
     assert mypy.returncode == 1, mypy.stdout + mypy.stderr
-    for place in ("server/table/decide.py", "server/table/state.py", "server/transport/session.py"):
+    for place in ("server/table/decide.py", "server/table/entries.py", "server/transport/session.py"):
         assert re.search(rf"{place}:\d+: error: .*Planted", mypy.stdout), f"{place} forgets it:\n{mypy.stdout}"
 
     named = ("every_message", "every_internal_request", "every_entry")

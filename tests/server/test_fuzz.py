@@ -22,8 +22,8 @@ from flipdeck.server.transport import session
 from flipdeck.server.transport.session import ClientSession
 from flipdeck.wire import rest
 from flipdeck.wire.parts import Settings
-from tests.server.fuzzing import Frame, frames
-from tests.server.outbox import Heard
+from tests.server.fuzzing import RawFrame, frames
+from tests.server.outbox import LocalConnection
 from tests.server.running import eventually, fingerprint, play, run, running
 
 from .hearing import receive
@@ -55,7 +55,7 @@ class Listener:
 
     def __init__(self, lobby: Lobby) -> None:
         self.types, self.codes = Counter[str](), Counter[str]()
-        self.connection = Heard("10.6.6.6", lambda: None)
+        self.connection = LocalConnection("10.6.6.6", lambda: None)
         self.session = ClientSession(lobby, self.connection)
         self._hearing = asyncio.get_running_loop().create_task(self._hear())
 
@@ -99,7 +99,7 @@ async def idle(table: Table) -> None:
     await asyncio.sleep(0)
 
 
-def some(seed: int, count: int) -> Iterator[list[Frame]]:
+def some(seed: int, count: int) -> Iterator[list[RawFrame]]:
     source = itertools.islice(frames(seed), count)
     while batch := list(itertools.islice(source, AT_ONCE)):
         yield batch

@@ -6,13 +6,13 @@ import pytest
 
 from flipdeck.server.journal import Clock, Fenced, Journal, Leased, SequenceConflict
 
-from .journals import HOUR, Tell, Watch, bodies, body, tell, write
+from .journals import HOUR, Tell, WallClock, bodies, body, tell, write
 
 __all__ = ["tell"]
 
 
 def test_entries_come_back_in_order_and_only_those_of_their_table(tell: Tell) -> None:
-    async def story(journal: Journal, _: Watch) -> None:
+    async def story(journal: Journal, _: WallClock) -> None:
         await write(journal, "AAAA", 12)
         await write(journal, "AAAB", 3)
         assert await journal.load("AAAA") == bodies("AAAA", 12)
@@ -22,7 +22,7 @@ def test_entries_come_back_in_order_and_only_those_of_their_table(tell: Tell) ->
 
 
 def test_a_table_is_there_from_its_first_entry_on(tell: Tell) -> None:
-    async def story(journal: Journal, _: Watch) -> None:
+    async def story(journal: Journal, _: WallClock) -> None:
         assert await journal.load("AAAA") == []
         assert not await journal.exists("AAAA")
         epoch = await journal.claim("AAAA", "one", HOUR)
@@ -35,7 +35,7 @@ def test_a_table_is_there_from_its_first_entry_on(tell: Tell) -> None:
 
 
 def test_a_table_is_taken_up_with_all_that_is_kept_of_it(tell: Tell) -> None:
-    async def story(journal: Journal, watch: Watch) -> None:
+    async def story(journal: Journal, watch: WallClock) -> None:
         assert await journal.take_up("AAAA", "one", HOUR) is None
         old = await write(journal, "AAAA", 3)
         await write(journal, "AAAB", 1)
@@ -59,7 +59,7 @@ def test_a_table_is_taken_up_with_all_that_is_kept_of_it(tell: Tell) -> None:
 
 
 def test_nothing_is_taken_up_of_a_table_that_was_only_claimed(tell: Tell) -> None:
-    async def story(journal: Journal, _: Watch) -> None:
+    async def story(journal: Journal, _: WallClock) -> None:
         epoch = await journal.claim("AAAA", "one", HOUR)
         assert await journal.take_up("AAAA", "one", HOUR) is None
         await journal.append("AAAA", epoch, 1, b"made")
@@ -69,7 +69,7 @@ def test_nothing_is_taken_up_of_a_table_that_was_only_claimed(tell: Tell) -> Non
 
 @pytest.mark.parametrize("seq", [-1, 0, 1, 2, 4, 5])
 def test_a_number_that_is_taken_or_leaves_a_gap_is_refused_and_nothing_changes(tell: Tell, seq: int) -> None:
-    async def story(journal: Journal, _: Watch) -> None:
+    async def story(journal: Journal, _: WallClock) -> None:
         epoch = await write(journal, "AAAA", 2)
         with pytest.raises(SequenceConflict):
             await journal.append("AAAA", epoch, seq, b"other")
@@ -81,7 +81,7 @@ def test_a_number_that_is_taken_or_leaves_a_gap_is_refused_and_nothing_changes(t
 
 
 def test_the_first_number_is_one(tell: Tell) -> None:
-    async def story(journal: Journal, _: Watch) -> None:
+    async def story(journal: Journal, _: WallClock) -> None:
         epoch = await journal.claim("AAAA", "one", HOUR)
         for seq in (0, 2):
             with pytest.raises(SequenceConflict):
@@ -92,7 +92,7 @@ def test_the_first_number_is_one(tell: Tell) -> None:
 
 
 def test_an_old_owner_can_not_write_once_another_has_claimed(tell: Tell) -> None:
-    async def story(journal: Journal, watch: Watch) -> None:
+    async def story(journal: Journal, watch: WallClock) -> None:
         old = await write(journal, "AAAA", 2)
         watch.time += HOUR
         new = await journal.claim("AAAA", "two", HOUR)
@@ -108,7 +108,7 @@ def test_an_old_owner_can_not_write_once_another_has_claimed(tell: Tell) -> None
 
 
 def test_nobody_writes_without_a_claim_or_under_an_epoch_that_was_not_given_out(tell: Tell) -> None:
-    async def story(journal: Journal, _: Watch) -> None:
+    async def story(journal: Journal, _: WallClock) -> None:
         with pytest.raises(Fenced):
             await journal.append("AAAA", 1, 1, b"")
         epoch = await journal.claim("AAAA", "one", HOUR)
@@ -122,7 +122,7 @@ def test_nobody_writes_without_a_claim_or_under_an_epoch_that_was_not_given_out(
 
 
 def test_a_lease_keeps_others_away_until_it_runs_out_and_not_its_owner(tell: Tell) -> None:
-    async def story(journal: Journal, watch: Watch) -> None:
+    async def story(journal: Journal, watch: WallClock) -> None:
         first = await journal.claim("AAAA", "one", 10)
         watch.time += 9
         with pytest.raises(Leased):
@@ -142,7 +142,7 @@ def test_a_lease_keeps_others_away_until_it_runs_out_and_not_its_owner(tell: Tel
 
 
 def test_an_owner_whose_lease_ran_out_may_write_while_nobody_else_has_claimed(tell: Tell) -> None:
-    async def story(journal: Journal, watch: Watch) -> None:
+    async def story(journal: Journal, watch: WallClock) -> None:
         epoch = await journal.claim("AAAA", "one", 10)
         watch.time += 60
         await journal.append("AAAA", epoch, 1, b"")
@@ -154,7 +154,7 @@ def test_an_owner_whose_lease_ran_out_may_write_while_nobody_else_has_claimed(te
 
 
 def test_renewing_prolongs_what_is_ours_and_names_what_is_not(tell: Tell) -> None:
-    async def story(journal: Journal, watch: Watch) -> None:
+    async def story(journal: Journal, watch: WallClock) -> None:
         ours = await journal.claim("OURS", "one", 10)
         lost = await journal.claim("LOST", "one", 10)
         given = await journal.claim("GIVEN", "one", 10)
@@ -173,7 +173,7 @@ def test_renewing_prolongs_what_is_ours_and_names_what_is_not(tell: Tell) -> Non
 
 
 def test_a_released_table_is_anybodys_and_no_longer_ours(tell: Tell) -> None:
-    async def story(journal: Journal, _: Watch) -> None:
+    async def story(journal: Journal, _: WallClock) -> None:
         old = await write(journal, "AAAA", 1)
         await journal.release("AAAA", old)
         with pytest.raises(Fenced):

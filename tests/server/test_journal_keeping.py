@@ -17,13 +17,13 @@ from flipdeck.server.journal import (
     Unavailable,
 )
 
-from .journals import HOUR, Tell, Watch, bodies, body, tell, write
+from .journals import HOUR, Tell, WallClock, bodies, body, tell, write
 
 __all__ = ["tell"]
 
 
 def test_the_last_note_of_a_clock_counts(tell: Tell) -> None:
-    async def story(journal: Journal, _: Watch) -> None:
+    async def story(journal: Journal, _: WallClock) -> None:
         await write(journal, "AAAA", 1)
         await write(journal, "AAAB", 1)
         assert await journal.clock("AAAA") is None
@@ -38,7 +38,7 @@ def test_the_last_note_of_a_clock_counts(tell: Tell) -> None:
 
 
 def test_a_replay_kept_again_stays_as_it_was(tell: Tell) -> None:
-    async def story(journal: Journal, _: Watch) -> None:
+    async def story(journal: Journal, _: WallClock) -> None:
         assert await journal.replay("r1") is None
         await journal.keep_replay("r1", "the record – ñ\n", [ReplayPlayer("Ana"), ReplayPlayer("Ñandú 2", "sharp")])
         await journal.keep_replay("r1", "another", [ReplayPlayer("Ben"), ReplayPlayer("Ana")])
@@ -51,7 +51,7 @@ def test_a_replay_kept_again_stays_as_it_was(tell: Tell) -> None:
 
 
 def test_the_entry_that_ends_a_match_is_kept_together_with_its_replay(tell: Tell) -> None:
-    async def story(journal: Journal, watch: Watch) -> None:
+    async def story(journal: Journal, watch: WallClock) -> None:
         epoch = await write(journal, "AAAA", 2)
         over = StoredReplay("r1", "the record – ñ\n", [ReplayPlayer("Ana"), ReplayPlayer("Ñandú 2", "sharp")])
         await journal.append("AAAA", epoch, 3, body("AAAA", 3), over)
@@ -69,7 +69,7 @@ def test_the_entry_that_ends_a_match_is_kept_together_with_its_replay(tell: Tell
 
 
 def test_no_replay_is_kept_with_an_entry_that_is_refused(tell: Tell) -> None:
-    async def story(journal: Journal, _: Watch) -> None:
+    async def story(journal: Journal, _: WallClock) -> None:
         epoch = await write(journal, "AAAA", 2)
         for seq in (2, 4):
             with pytest.raises(SequenceConflict):
@@ -83,7 +83,7 @@ def test_no_replay_is_kept_with_an_entry_that_is_refused(tell: Tell) -> None:
 
 
 def test_a_table_that_was_prolonged_or_released_just_now_is_not_old(tell: Tell) -> None:
-    async def story(journal: Journal, watch: Watch) -> None:
+    async def story(journal: Journal, watch: WallClock) -> None:
         epochs = {table: await write(journal, table, 1) for table in ("OLD", "PLAYED", "LEFT")}
         watch.time += 3 * HOUR
         await journal.renew({"PLAYED": epochs["PLAYED"]}, 0)
@@ -96,7 +96,7 @@ def test_a_table_that_was_prolonged_or_released_just_now_is_not_old(tell: Tell) 
 
 
 def test_pruning_forgets_what_is_old_and_nobodys(tell: Tell) -> None:
-    async def story(journal: Journal, watch: Watch) -> None:
+    async def story(journal: Journal, watch: WallClock) -> None:
         for table in ("OLD", "VISITED", "PLAYED", "LEASED"):
             await write(journal, table, 3)
         await journal.claim("EMPTY", "one", HOUR)
@@ -125,7 +125,7 @@ def test_pruning_forgets_what_is_old_and_nobodys(tell: Tell) -> None:
 
 
 def test_a_refused_entry_leaves_no_trace_not_even_a_touch(tell: Tell) -> None:
-    async def story(journal: Journal, watch: Watch) -> None:
+    async def story(journal: Journal, watch: WallClock) -> None:
         epoch = await journal.claim("AAAA", "one", 10)
         watch.time += HOUR
         with pytest.raises(SequenceConflict):
@@ -136,7 +136,7 @@ def test_a_refused_entry_leaves_no_trace_not_even_a_touch(tell: Tell) -> None:
 
 
 def test_a_forgotten_tables_owner_can_not_write_into_a_new_one_of_the_same_name(tell: Tell) -> None:
-    async def story(journal: Journal, watch: Watch) -> None:
+    async def story(journal: Journal, watch: WallClock) -> None:
         old = await journal.claim("AAAA", "one", 10)
         watch.time += HOUR
         assert await journal.prune(60) == 1
@@ -151,7 +151,7 @@ def test_a_forgotten_tables_owner_can_not_write_into_a_new_one_of_the_same_name(
 
 
 def test_many_tables_write_at_once_and_none_disturbs_another(tell: Tell) -> None:
-    async def story(journal: Journal, _: Watch) -> None:
+    async def story(journal: Journal, _: WallClock) -> None:
         tables = [f"T{number:03}" for number in range(100)]
         await asyncio.gather(*(write(journal, table, 8) for table in tables))
         for table in tables:
@@ -161,7 +161,7 @@ def test_many_tables_write_at_once_and_none_disturbs_another(tell: Tell) -> None
 
 
 def test_entries_of_one_table_asked_for_at_once_are_kept_in_the_order_of_asking(tell: Tell) -> None:
-    async def story(journal: Journal, _: Watch) -> None:
+    async def story(journal: Journal, _: WallClock) -> None:
         epoch = await journal.claim("AAAA", "one", HOUR)
         await asyncio.gather(*(journal.append("AAAA", epoch, seq, body("AAAA", seq)) for seq in range(1, 21)))
         assert await journal.load("AAAA") == bodies("AAAA", 20)
@@ -170,7 +170,7 @@ def test_entries_of_one_table_asked_for_at_once_are_kept_in_the_order_of_asking(
 
 
 def test_one_wrong_entry_among_many_fails_alone(tell: Tell) -> None:
-    async def story(journal: Journal, _: Watch) -> None:
+    async def story(journal: Journal, _: WallClock) -> None:
         good = {table: await journal.claim(table, "one", HOUR) for table in ("AAAA", "AAAB", "AAAC")}
         outcomes = await asyncio.gather(
             journal.append("AAAA", good["AAAA"], 1, body("AAAA", 1)),
@@ -196,7 +196,7 @@ def test_one_wrong_entry_among_many_fails_alone(tell: Tell) -> None:
 
 
 def test_who_stops_waiting_for_an_append_harms_nobody(tell: Tell) -> None:
-    async def story(journal: Journal, _: Watch) -> None:
+    async def story(journal: Journal, _: WallClock) -> None:
         epoch = await journal.claim("AAAA", "one", HOUR)
         other = await journal.claim("AAAB", "one", HOUR)
         given_up = asyncio.create_task(journal.append("AAAA", epoch, 1, body("AAAA", 1)))
@@ -212,7 +212,7 @@ def test_who_stops_waiting_for_an_append_harms_nobody(tell: Tell) -> None:
 
 
 def test_a_check_of_a_sound_journal_passes(tell: Tell) -> None:
-    async def story(journal: Journal, _: Watch) -> None:
+    async def story(journal: Journal, _: WallClock) -> None:
         await journal.check()
         await journal.check()
 
@@ -220,7 +220,7 @@ def test_a_check_of_a_sound_journal_passes(tell: Tell) -> None:
 
 
 def test_all_is_there_after_closing_and_opening_again(tell: Tell) -> None:
-    async def story(journal: Journal, _: Watch) -> None:
+    async def story(journal: Journal, _: WallClock) -> None:
         epoch = await write(journal, "AAAA", 5)
         await journal.note_clocks({"AAAA": Clock(5, 400)})
         await journal.keep_replay("r1", "record")
@@ -235,7 +235,7 @@ def test_all_is_there_after_closing_and_opening_again(tell: Tell) -> None:
 
 
 def test_a_closed_journal_does_nothing_and_says_so(tell: Tell) -> None:
-    async def story(journal: Journal, _: Watch) -> None:
+    async def story(journal: Journal, _: WallClock) -> None:
         epoch = await write(journal, "AAAA", 1)
         await journal.close()
         await journal.close()

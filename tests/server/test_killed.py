@@ -30,7 +30,7 @@ from flipdeck.server.journal import Clock
 from flipdeck.server.journal.memory import MemoryJournal
 from flipdeck.server.journal.sqlite import SqliteJournal
 from flipdeck.server.paths import database_in
-from flipdeck.server.table.state import replayed
+from flipdeck.server.table.entries import replay
 from flipdeck.server.thinkers.inline import InlineThinkers
 from flipdeck.server.transport.session import ClientSession
 from flipdeck.wire import rest
@@ -38,8 +38,8 @@ from tests.bots.seats import THOROUGH
 from tests.patience import HANG
 from tests.server import virtual
 from tests.server.killing import Nursery, loaded, nursery
-from tests.server.outbox import Heard
-from tests.server.witnesses import Ledger, Message, Witness, agree
+from tests.server.outbox import LocalConnection, Message
+from tests.server.witnesses import CommittedTable, Witness, agree
 
 from .hearing import receive
 from .steered import eventually, run
@@ -79,7 +79,7 @@ class House:
     def __init__(self, servers: Nursery, dice: random.Random) -> None:
         self.servers, self.dice = servers, dice
         self.witnesses: list[Witness] = []
-        self.ledgers: dict[str, Ledger] = {}
+        self.ledgers: dict[str, CommittedTable] = {}
         self.unheard = {LOST: 0, KEPT: 0}
         self.kills = 0
 
@@ -106,7 +106,7 @@ class House:
                     seated.append(joined.json())
                 self.witnesses += [Witness(code, each["seat"], each["token"], self.dice) for each in seated]
                 self.witnesses.append(Witness(code, None, None, self.dice))
-                self.ledgers[code] = Ledger()
+                self.ledgers[code] = CommittedTable()
 
     async def life(self, step: str, after: int) -> None:
         """Played until the server dies; then everybody is heard."""
@@ -177,7 +177,7 @@ async def kill_again_and_again(data: Path, step: str) -> House:
             await house.life(step, dice.randint(1, 30))
         await house.rest()
         for code, bodies in (await house.journal()).items():
-            anew, followed = replayed(bodies), house.ledgers[code].state
+            anew, followed = replay(bodies), house.ledgers[code].state
             assert anew.info((), 0, None) == followed.info((), 0, None)
     assert house.kills == KILLS
     assert house.acks > KILLS
@@ -225,7 +225,7 @@ def test_who_comes_in_while_the_server_stops_hears_of_it_and_of_nothing_worse(gr
         lobby = make_app(Config(), journal=journal, thinkers=InlineThinkers()).lobby
         await journal.open()
         host = await lobby.make(rest.NewTable("Ana"), "here")
-        connection = Heard("here", lambda: None)
+        connection = LocalConnection("here", lambda: None)
         session = ClientSession(lobby, connection)
         hello = json.dumps({"type": "hello", "protocol": 1, "table": host.code, "token": host.token})
         joining = asyncio.create_task(lobby.join(host.code, rest.Join("Ben"), "there"))

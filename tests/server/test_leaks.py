@@ -48,7 +48,8 @@ from flipdeck.server.logs import log_event
 from flipdeck.server.table import actor, decide, frames
 from flipdeck.server.table import state as state_module
 from flipdeck.server.table.actor import Table
-from flipdeck.server.table.presence import TablePresence
+from flipdeck.server.table.connections import TablePresence
+from flipdeck.server.table.frames import Viewer
 from flipdeck.server.table.state import TableState
 from flipdeck.wire import rest, server_messages
 from flipdeck.wire.errors import TableRefusal
@@ -56,8 +57,8 @@ from flipdeck.wire.parts import ClockInfo, TableInfo
 from tests.bots.seats import THOROUGH
 from tests.resampling import sayings
 
-from .channels import Asking, Lines, heard, run, the_log
-from .redrawing import Position, Viewer, match_of, positions
+from .channels import Lines, ViewerScript, heard, run, the_log
+from .redrawing import RandomPosition, match_of, positions
 
 STATES, PARTS = (10_000, 20) if THOROUGH else (1_000, 4)
 TRIED, TRIED_BY_OTHERS = 5, 1  # moves, in each state
@@ -77,7 +78,7 @@ def updates_of(state: TableState, viewers: Iterable[Viewer]) -> dict[Viewer, byt
     return frames.updates(version, events, state.match, list(viewers), CLOCK, None)
 
 
-async def check(position: Position, dice: Random, log: Lines, everything: bool = False) -> None:
+async def check(position: RandomPosition, dice: Random, log: Lines, everything: bool = False) -> None:
     """In this state: for every seat and a spectator, redraw and compare."""
     state, game = position.state, match_of(position.state)._game
     steps = len(position.moments) if everything else min(len(position.moments), dice.choice((1, 1, 1, 1, 4)))
@@ -86,7 +87,7 @@ async def check(position: Position, dice: Random, log: Lines, everything: bool =
     updates = updates_of(state, dice.sample(position.viewers, len(position.viewers)))
     for viewer in position.viewers:
         moves = tried(game, viewer, talker, dice)
-        asking = Asking(have, moves, more=viewer == talker, strangers=viewer is None)
+        asking = ViewerScript(have, moves, more=viewer == talker, strangers=viewer is None)
         twin = position.twin(viewer, steps, renumber=viewer == renumbered)
         assert updates_of(twin, [viewer])[viewer] == updates[viewer], f"an update leaks to {viewer}"
         mine, other = await heard(state, viewer, asking, log), await heard(twin, viewer, asking, log)
@@ -155,7 +156,7 @@ def named(game: Game, cards: list[int]) -> list[Card]:
 
 
 # ---------------------------------------------------------------- leaks put in on purpose
-Leak = Callable[[pytest.MonkeyPatch], None]
+TableLeak = Callable[[pytest.MonkeyPatch], None]
 
 
 def unredacted_events(patch: pytest.MonkeyPatch) -> None:
@@ -269,7 +270,7 @@ def the_replay_before_the_end(patch: pytest.MonkeyPatch) -> None:
     patch.setattr(lobby.Lobby, "replay", replay)
 
 
-LEAKS: dict[str, tuple[Leak, dict[str, object]]] = {
+LEAKS: dict[str, tuple[TableLeak, dict[str, object]]] = {
     "events as they are": (unredacted_events, {}),
     "an event as somebody else sees it": (events_kept_by_kind, {}),
     "the view of somebody else": (one_view_for_all, {}),

@@ -29,19 +29,20 @@ from flipdeck.server.transport.session import ClientSession
 from flipdeck.wire import rest
 from flipdeck.wire.errors import TableRefusal
 from flipdeck.wire.parts import Settings
-from tests.server.outbox import Heard
+from tests.server.outbox import LocalConnection
 
 from . import virtual
 from .hearing import receive
+from .outbox import Message
 from .redrawing import match_of
-from .simulated import Client, Line, Message, just_play
+from .simulated import LineQuality, SimulatedClient, just_play
 
 # ---------------------------------------------------------------- a whole match, with logs
 NAMES, ADDRESS, CHAT = ("Zacharias", "Yolanthe"), "198.51.100.77", "zanzibar"
 SETTINGS = Settings(options={"hand_size": 5, "target": 500}, seats=3, speed="fast", public=True, next_round_seconds=3)
 
 
-class Host(Client):
+class Host(SimulatedClient):
     """Keeps all it is told, starts the match, and says something."""
 
     told: list[Message]
@@ -51,7 +52,7 @@ class Host(Client):
         super().hear(message)
 
 
-def start_then_play(client: Client) -> Message | None:
+def start_then_play(client: SimulatedClient) -> Message | None:
     if client.table is not None and client.table["phase"] == "waiting":
         return {"type": "start"}
     return just_play(client)
@@ -75,7 +76,7 @@ class WholeMatch:
         self.tokens = [seated.token, joined.token]
         self.table = self.lobby.tables[seated.code]
         self._failing = True
-        line = Line(lose=0.02, double=0.05)
+        line = LineQuality(lose=0.02, double=0.05)
         clients = [Host(lambda: self.lobby, seated.code, token, line, self.dice) for token in (*self.tokens, None)]
         for client in clients:
             client.told = self.told
@@ -97,7 +98,7 @@ class WholeMatch:
     async def _misbehave(self, seated: rest.Seated) -> None:
         """What should not get into a log either: a token in a bad message, a guess, chat, a move that can't be read."""
         for token in (seated.token, identity.new_token()):
-            session = ClientSession(self.lobby, Heard(ADDRESS, lambda: None))
+            session = ClientSession(self.lobby, LocalConnection(ADDRESS, lambda: None))
             await receive(session, f'{{"type":"hello","tokn":"{seated.token}"}}')
             await receive(session, json.dumps({"type": "hello", "protocol": 1, "table": seated.code, "token": token}))
             await receive(session, json.dumps({"type": "chat", "text": CHAT}))

@@ -22,16 +22,17 @@ from flipdeck.server.journal.memory import MemoryJournal
 from flipdeck.server.lobby import Lobby
 from flipdeck.server.table import state as state_module
 from flipdeck.server.table.actor import Table
-from flipdeck.server.table.presence import TablePresence
+from flipdeck.server.table.connections import TablePresence
+from flipdeck.server.table.frames import Viewer
 from flipdeck.server.table.state import TableState
 from flipdeck.server.transport.session import ClientSession
 from tests.resampling import sayings
-from tests.server.outbox import Heard
+from tests.server.outbox import LocalConnection
 
 from .channels import Lines, Silent, the_log
 from .hearing import receive
-from .redrawing import NAMES, Viewer, match_of, positions, token_of, with_own_chairs
-from .simulated import Message
+from .outbox import Message
+from .redrawing import NAMES, match_of, positions, token_of, with_own_chairs
 
 
 class Yielding(MemoryJournal):
@@ -45,7 +46,7 @@ class Guest:
     """A connection whose frames are kept."""
 
     def __init__(self, lobby: Lobby, table: Table, viewer: Viewer) -> None:
-        self.connection = Heard("guest", lambda: None)
+        self.connection = LocalConnection("guest", lambda: None)
         self._session = ClientSession(lobby, self.connection)
         self._table = table
         self._token = None if viewer is None else token_of(viewer)
@@ -70,7 +71,7 @@ class Guest:
         return frames
 
 
-class House:
+class SocketlessServer:
     """A whole server, without its sockets: one for the tables, one for their twins, so that both have the same past."""
 
     def __init__(self, log: Lines) -> None:
@@ -122,7 +123,7 @@ class House:
 
 
 async def compare_all_doors(name: str, states: int, log: Lines, loop: Standing) -> None:
-    dice, houses = Random(f"{name} dice"), (House(log), House(log))
+    dice, houses = Random(f"{name} dice"), (SocketlessServer(log), SocketlessServer(log))
     for house in houses:
         await house.open()
     for number, position in enumerate(positions(name, 7 * states)):

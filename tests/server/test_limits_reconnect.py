@@ -15,13 +15,13 @@ from flipdeck.server.table import state
 from flipdeck.server.table.frames import welcome
 
 from .playing import play_on
-from .seats import Seat
+from .seats import SeatClient
 from .sitting import Hall, at_once, hall
 
 USUAL: dict[str, Any] = {"messages_per_second": 20}
 
 
-async def said(seat: Seat, text: str) -> str:
+async def said(seat: SeatClient, text: str) -> str:
     seat.turn_a_page()
     await seat.say("chat", text=text)
     return str((await seat.hear("said", "refused"))["type"])
@@ -77,7 +77,7 @@ async def test_many_connections_of_one_address_say_no_more_than_one_in_ten_of_th
 
 
 # ---------------------------------------------------------------- greetings
-async def greeted(it: Hall, seat: Seat, address: str, have: int | None = None) -> str:
+async def greeted(it: Hall, seat: SeatClient, address: str, have: int | None = None) -> str:
     window = it.seat(seat.code, seat.token)
     window.address = address
     answer = await window.connect(have=have)

@@ -26,7 +26,7 @@ def loop() -> Iterator[asyncio.AbstractEventLoop]:
     made.close()
 
 
-class Asking:
+class Asker:
     def __init__(self, loop: asyncio.AbstractEventLoop) -> None:
         self.turns = QuestionQueue()
         self._loop = loop
@@ -46,24 +46,24 @@ class Asking:
 
 
 @pytest.fixture
-def asking(loop: asyncio.AbstractEventLoop) -> Asking:
-    return Asking(loop)
+def asking(loop: asyncio.AbstractEventLoop) -> Asker:
+    return Asker(loop)
 
 
-def test_tables_take_turns_however_many_bots_each_has(asking: Asking) -> None:
+def test_tables_take_turns_however_many_bots_each_has(asking: Asker) -> None:
     for who in ("a/1/0", "a/1/1", "a/1/2", "b/1/0", "a/1/3", "c/1/5", "b/1/1"):
         asking.ask(who)
     assert asking.order() == ["a/1/0", "b/1/0", "c/1/5", "a/1/1", "b/1/1", "a/1/2", "a/1/3"]
 
 
-def test_those_who_need_no_search_go_first(asking: Asking) -> None:
+def test_those_who_need_no_search_go_first(asking: Asker) -> None:
     for number in range(200):
         asking.ask(f"greedy{number}/1/0", "master")
     asking.ask("small/1/1", "rookie")
     assert asking.order()[0] == "small/1/1"
 
 
-def test_who_waits_too_long_for_a_search_is_asked_as_a_plainer_bot_and_in_its_turn(asking: Asking) -> None:
+def test_who_waits_too_long_for_a_search_is_asked_as_a_plainer_bot_and_in_its_turn(asking: Asker) -> None:
     late = asking.ask("a/1/0", "master", at=0.0)
     soon = asking.ask("b/1/0", "master", at=1.5)
     for number in range(3):
@@ -73,8 +73,8 @@ def test_who_waits_too_long_for_a_search_is_asked_as_a_plainer_bot_and_in_its_tu
     assert asking.turns.hurried == 1
 
 
-def test_the_same_questions_in_the_same_time_get_the_same_levels(asking: Asking) -> None:
-    def story(one: Asking) -> list[tuple[str, str]]:
+def test_the_same_questions_in_the_same_time_get_the_same_levels(asking: Asker) -> None:
+    def story(one: Asker) -> list[tuple[str, str]]:
         for number in range(6):
             one.ask(f"{number % 2}/1/{number}", "master", at=number / 2)
         told = []
@@ -89,7 +89,7 @@ def test_the_same_questions_in_the_same_time_get_the_same_levels(asking: Asking)
     assert {level for _, level in first} == {"master", INSTEAD}
 
 
-def test_whom_nobody_waits_for_any_more_is_left_out_and_not_kept(asking: Asking) -> None:
+def test_whom_nobody_waits_for_any_more_is_left_out_and_not_kept(asking: Asker) -> None:
     gone = [asking.ask("a/1/0"), asking.ask("b/1/0", "master")]
     asking.ask("c/1/0", "master")
     for asked in gone:
@@ -103,7 +103,7 @@ def test_whom_nobody_waits_for_any_more_is_left_out_and_not_kept(asking: Asking)
     assert not list(asking.turns)
 
 
-def test_what_was_asked_when_a_worker_was_lost_is_asked_first(asking: Asking) -> None:
+def test_what_was_asked_when_a_worker_was_lost_is_asked_first(asking: Asker) -> None:
     first = asking.ask("a/1/0", "master")
     assert asking.turns.next(0.0) is first
     asking.ask("b/1/0")

@@ -11,11 +11,11 @@ from flipdeck.server import registry
 from flipdeck.server.journal import Journal, Unavailable
 
 from .playing import play_on, play_out
-from .seats import Seat, print_of
+from .seats import SeatClient, print_of
 from .sitting import Hall, Ledger, at_once, hall, refused
 
 
-async def some_moves(seats: list[Seat], versions: int = 8) -> None:
+async def some_moves(seats: list[SeatClient], versions: int = 8) -> None:
     end = seats[0].version + versions
     await play_on(seats, lambda: seats[0].version >= end or seats[0].table["phase"] == "over")
 
@@ -205,13 +205,13 @@ class WayTo:
         return getattr(self._journal, name)
 
 
-async def played_at(first: Hall) -> list[Seat]:
+async def played_at(first: Hall) -> list[SeatClient]:
     seats = await first.sit(2, options={"target": 5000})
     await some_moves(seats, 4)
     return seats
 
 
-def over_there(seat: Seat, second: Hall) -> Seat:
+def over_there(seat: SeatClient, second: Hall) -> SeatClient:
     return second.seat(seat.code, seat.token)
 
 

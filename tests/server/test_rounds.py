@@ -8,17 +8,17 @@ import pytest
 
 from flipdeck.core.record import parse
 from flipdeck.core.seeds import commitment_of
-from flipdeck.server.table import state
+from flipdeck.server.table import entries
 
 from .playing import play_on, play_out
-from .seats import Seat
+from .seats import SeatClient
 from .sitting import Ledger, at_once, hall, refused
 
 SHORT = {"target": 60, "hand_size": 3}
 LONG = {"target": 5000, "hand_size": 3}
 
 
-async def play_to(seats: list[Seat], phase: str) -> None:
+async def play_to(seats: list[SeatClient], phase: str) -> None:
     await play_on(seats, lambda: bool(seats[0].table["phase"] == phase))
 
 
@@ -192,7 +192,7 @@ async def test_every_table_ends_a_round_that_goes_on_and_on_and_the_record_says_
 
 @at_once
 async def test_a_round_of_too_many_moves_is_void_and_the_next_one_is_dealt(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(state, "MOST_MOVES", 20)
+    monkeypatch.setattr(entries, "MOST_MOVES", 20)
     async with hall() as it:
         seats = await it.sit(2, options=LONG, next_round_seconds=3)
         await play_on(seats, lambda: bool(seats[0].table["phase"] == "between"), choose=lambda legal: legal[-1])

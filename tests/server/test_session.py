@@ -9,12 +9,13 @@ import pytest
 from flipdeck.wire import rest
 from flipdeck.wire.client_messages import EMOTES
 
+from .outbox import Message
 from .playing import play_on
-from .seats import Message, Seat
+from .seats import SeatClient
 from .sitting import Hall, Ledger, at_once, hall, refused
 
 
-async def said(seat: Seat, text: str) -> Message:
+async def said(seat: SeatClient, text: str) -> Message:
     seat.turn_a_page()
     await seat.say("chat", text=text)
     return await seat.hear("said", "refused")

@@ -17,7 +17,7 @@ from flipdeck.server.table.decide import decide
 from flipdeck.server.table.entries import AnyEntry
 from flipdeck.server.table.requests import AddToken, BotSays, DealNext, Request, Return, Sit, StandIn, TimeUp
 from flipdeck.server.table.seats import BOT_NAMES, SeatState
-from flipdeck.server.table.state import TableState, replayed
+from flipdeck.server.table.state import TableState
 from flipdeck.wire import client_messages
 from flipdeck.wire.errors import TableRefusal
 from flipdeck.wire.parts import BotLevel, Settings, TablePhase
@@ -41,7 +41,7 @@ def sat(seat: int, name: str) -> entries.Sat:
 
 def read(written: Sequence[AnyEntry]) -> TableState:
     """From the journal."""
-    return replayed([entries.encode(entry) for entry in written])
+    return entries.replay([entries.encode(entry) for entry in written])
 
 
 def now(state: TableState) -> tuple[Any, ...]:
@@ -158,7 +158,7 @@ def lived(seed: int, edition: str) -> tuple[TableState, list[AnyEntry]]:
     seats = dice.choice((2, 3, 4, 10))
     bots = {str(seat): dice.choice(LEVELS) for seat in range(1, seats) if dice.random() < 0.5}
     first = made(seats, bots, dice.choice(NAMES), dice.choice((30, 1000)), edition=edition)
-    state = TableState(first)
+    state = first.make_state()
     written: list[AnyEntry] = [first]
     someone = Anyone(state, dice)
     for _ in range(REQUESTS):
@@ -169,12 +169,12 @@ def lived(seed: int, edition: str) -> tuple[TableState, list[AnyEntry]]:
         except TableRefusal:
             entry = None
         if entry is not None:
-            foreseen, replay = state.tried(entry), state.try_out(entry)
+            foreseen, replay = entries.apply_to_twin(state, entry), entries.try_out(state, entry)
         after = (now(state), len(state.steps), [len(seat_state.done) for seat_state in state.seats])
         assert after == before, "nothing changes before it is written"
         if entry is not None:
             was_over = state.phase == "over"
-            state.apply(entry)
+            entries.apply(state, entry)
             written.append(entry)
             assert now(foreseen) == now(state)
             if was_over or state.phase != "over":
@@ -224,11 +224,12 @@ def test_a_bot_has_the_name_of_nobody_else_in_whatever_letters() -> None:
 
 def test_where_no_name_is_left_a_bot_gets_one_with_a_number() -> None:
     state = read(full_table())
-    assert state._bot("rookie", 9, host="JONAS").name == "Jonas 2"
+    state.seat_bot(9, "rookie", host="JONAS")
+    assert state.seats[9].name == "Jonas 2"
 
 
 def test_no_bot_is_called_as_the_host_will_be() -> None:
-    assert names_at(TableState(made(4, {"1": "rookie", "2": "rookie", "3": "rookie"}, host="bruno"))) == [
+    assert names_at(made(4, {"1": "rookie", "2": "rookie", "3": "rookie"}, host="bruno").make_state()) == [
         None,
         "Alba",
         "Celia",

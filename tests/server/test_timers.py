@@ -13,8 +13,9 @@ from flipdeck.core.notation import Catch, Move
 from flipdeck.server.thinkers.inline import InlineThinkers
 from flipdeck.server.thinkers.port import Question
 
+from .outbox import Message
 from .playing import DOWN_TO_ONE, dealt, first_goes_down_to_one, number_card, plain
-from .seats import Message, Seat
+from .seats import SeatClient
 from .sitting import Hall, Ledger, at_once, hall
 
 
@@ -24,14 +25,16 @@ def now() -> float:
 
 async def about_to_go_down(
     it: Hall, people: int = 3, bots: dict[int, str] | None = None, **settings: Any
-) -> list[Seat]:
+) -> list[SeatClient]:
     """Ann is on turn with two cards, one of them a number that can be played."""
     options = {**DOWN_TO_ONE, **settings.pop("options", {})}
     seed = dealt(first_goes_down_to_one, people + len(bots or {}), **options)
     return await it.sit(people, bots, seed=seed, options=options, **settings)
 
 
-async def down_to_one(it: Hall, people: int = 3, bots: dict[int, str] | None = None, **settings: Any) -> list[Seat]:
+async def down_to_one(
+    it: Hall, people: int = 3, bots: dict[int, str] | None = None, **settings: Any
+) -> list[SeatClient]:
     """Ann has one card and has not said so; whoever sits next is on turn."""
     seats = await about_to_go_down(it, people, bots, **settings)
     version = await seats[0].move(number_card(seats[0]))
@@ -41,7 +44,7 @@ async def down_to_one(it: Hall, people: int = 3, bots: dict[int, str] | None = N
     return seats
 
 
-def happened(seat: Seat, version: int) -> list[str]:
+def happened(seat: SeatClient, version: int) -> list[str]:
     update: Message = next(m for m in seat.all("update") if m["version"] == version)
     return [event["event"] for event in update["events"]]
 
@@ -207,7 +210,7 @@ async def test_a_draw_starts_no_new_grace_though_somebody_can_still_be_caught(re
         assert cleo.clock == {"seat": 2, "left_ms": 17_000, "of_ms": 17_000, "running": True}, "the next turn has one"
 
 
-def is_left(it: Hall, seat: Seat) -> bool:
+def is_left(it: Hall, seat: SeatClient) -> bool:
     seat_state = it.table(seat.code).state.seats[seat.you or 0]
     return seat_state.left and seat_state.played_by_bot
 
@@ -258,7 +261,7 @@ async def test_who_comes_back_and_leaves_at_once_has_left() -> None:
         assert not is_left(it, ben)
 
 
-async def come_and_go(seat: Seat) -> None:
+async def come_and_go(seat: SeatClient) -> None:
     """Both while the table is busy with something else."""
     coming = asyncio.create_task(seat.connect())
     await asyncio.sleep(0.1)
@@ -266,7 +269,7 @@ async def come_and_go(seat: Seat) -> None:
     await coming
 
 
-async def written(it: Hall, seat: Seat) -> list[Message]:
+async def written(it: Hall, seat: SeatClient) -> list[Message]:
     return [json.loads(body) for body in await it.journal.load(seat.code)]
 
 

@@ -19,7 +19,7 @@ import pytest
 from websockets.frames import Frame, Opcode
 
 from flipdeck.server import app
-from flipdeck.server.table import connection
+from flipdeck.server.table import connections
 from flipdeck.server.transport import protocols, session
 from flipdeck.server.transport.protocols import WebSocketProtocol
 
@@ -31,7 +31,7 @@ KEEPALIVE = 10.0
 MOST_PER_ADDRESS = 10
 
 
-class House:
+class ServerWithGuests:
     """A server, those who come to it, and those who vanish."""
 
     def __init__(self, server: Running, stack: AsyncExitStack) -> None:
@@ -112,12 +112,12 @@ class House:
 
 
 @asynccontextmanager
-async def house() -> AsyncIterator[House]:
+async def house() -> AsyncIterator[ServerWithGuests]:
     async with (
         running(messages_per_second=100_000, most_connections=100, most_per_address=MOST_PER_ADDRESS) as server,
         AsyncExitStack() as stack,
     ):
-        it = House(server, stack)
+        it = ServerWithGuests(server, stack)
         # what the system takes off the server's hands for a line is little: what a client does not take stays here
         server.server.servers[0].sockets[0].setsockopt(socket.SOL_SOCKET, socket.SO_SNDBUF, 4096)
         with pytest.MonkeyPatch.context() as patched:
@@ -210,7 +210,7 @@ def test_who_vanishes_before_the_greeting_is_cut_too(monkeypatch: pytest.MonkeyP
     for module, name in (
         (protocols, "REQUEST_SECONDS"),
         (protocols, "LAST_SECONDS"),
-        (connection, "FLUSH_SECONDS"),
+        (connections, "FLUSH_SECONDS"),
         (session, "GREETING_SECONDS"),
     ):
         monkeypatch.setattr(module, name, 3.0)

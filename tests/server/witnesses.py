@@ -10,7 +10,6 @@ import json
 import random
 from collections.abc import Sequence
 from contextlib import suppress
-from typing import Any
 
 import websockets
 from websockets.asyncio.client import ClientConnection
@@ -20,7 +19,8 @@ from flipdeck.server.table import entries
 from flipdeck.server.table.frames import updates
 from flipdeck.server.table.state import TableState
 
-Message = dict[str, Any]
+from .outbox import Message
+
 WRITTEN_AS: dict[str, type[entries.Entry]] = {
     "move": entries.Moved,
     "start": entries.Started,
@@ -29,7 +29,7 @@ WRITTEN_AS: dict[str, type[entries.Entry]] = {
 }
 
 
-class Ledger:
+class CommittedTable:
     """What is committed of one table."""
 
     def __init__(self) -> None:
@@ -62,9 +62,9 @@ class Ledger:
         self.entries.append(entry)
         happened: tuple[Event, ...] = ()
         if isinstance(entry, entries.Made):
-            self._state = TableState(entry)
+            self._state = entry.make_state()
         else:
-            happened = tuple(self.state.apply(entry))
+            happened = tuple(entries.apply(self.state, entry))
         assert self.state.version == self.version, "a gap between versions"
         if entry.cmd_id:
             assert (entry.by, entry.cmd_id) not in self.commands, "a command was carried out twice"
@@ -235,7 +235,7 @@ class Witness:
         return self._dice.choice(bold if bold and self._dice.random() < 0.9 else legal)
 
 
-def agree(witness: Witness, ledger: Ledger) -> None:
+def agree(witness: Witness, ledger: CommittedTable) -> None:
     """Nothing that was told is lost, nothing was told that is not committed.  What was compared is then forgotten."""
     who = witness.seat
     for have, welcome in witness.welcomes:

@@ -20,7 +20,7 @@ from tests.luck import lot
 from tests.patience import HANG
 
 from .playing import Person
-from .staging import Scene, Seat, Stage, join, lead, line_to, make_table
+from .staging import SeatSocket, Stage, StagedScene, join, lead, line_to, make_table
 from .watching import PATIENCE, Window
 
 PROGRAMS = ("chromium", "chromium-browser", "google-chrome", "google-chrome-stable", "chrome", "microsoft-edge")
@@ -115,13 +115,13 @@ def stage(tmp_path: Path, open_window: Callable[..., Window]) -> Iterator[Stage]
     """A table for two at the point of the scene: a browser in seat 0, people without one in seat 1 and looking on."""
     with ExitStack() as stack:
 
-        def staged(wanted: Scene, still: bool = True, **settings: Any) -> tuple[Person, Seat, Seat]:
+        def staged(wanted: StagedScene, still: bool = True, **settings: Any) -> tuple[Person, SeatSocket, SeatSocket]:
             process = Process(tmp_path / "data", wanted.seed.hex(), "0", module="tests.web.staged")
             address = stack.enter_context(process).address()
             host = make_table(address, "Ana", seats=2, **settings)
             guest = join(address, host["code"], "Ben")
-            ben = Seat(stack.enter_context(line_to(address)), host["code"], guest["token"])
-            eve = Seat(stack.enter_context(line_to(address)), host["code"], None)
+            ben = SeatSocket(stack.enter_context(line_to(address)), host["code"], guest["token"])
+            eve = SeatSocket(stack.enter_context(line_to(address)), host["code"], None)
             ana = Person(open_window(still=still))
             stack.callback(ana.page.context.close)  # before its server ends, which it would complain of
             ana.sit(address, host)

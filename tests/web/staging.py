@@ -22,7 +22,7 @@ PLAIN = {"turn_seconds": 0, "grace_ms": 0, "speed": "fast", "next_round_seconds"
 
 
 @dataclass(frozen=True)
-class Scene:
+class StagedScene:
     seed: bytes
     said: tuple[tuple[int, str], ...]  # what leads to it, from the deal
 
@@ -33,7 +33,7 @@ def scene(
     options: dict[str, object] | None = None,
     edition: str = "classic",
     moves: int = 0,
-) -> Scene:
+) -> StagedScene:
     """The first seed with which, after so many moves (each the first that is no draw), it is as wanted."""
     for number in range(MOST_SEEDS):
         seed = number.to_bytes(32, "big")
@@ -41,7 +41,7 @@ def scene(
         said: list[tuple[int, str]] = []
         while len(said) <= moves and match.to_act is not None:
             if wanted(match):
-                return Scene(seed, tuple(said))
+                return StagedScene(seed, tuple(said))
             seat = int(match.to_act)
             move = str(simplest(match, seat))
             match.say(seat, move)
@@ -55,7 +55,7 @@ def simplest(match: Match, seat: int) -> str:
     return min(texts, key=lambda text: (text == "draw", text.startswith("W"), not text[1:2].isdigit(), text))
 
 
-class Seat:
+class SeatSocket:
     """Somebody at a table without a browser: a websocket that says what a test wants."""
 
     def __init__(self, line: ClientConnection, code: str, token: str | None) -> None:
@@ -129,7 +129,7 @@ def join(address: str, code: str, name: str) -> Any:
     return seated
 
 
-def lead(seats: Sequence[Seat | None], scene: Scene) -> None:
+def lead(seats: Sequence[SeatSocket | None], scene: StagedScene) -> None:
     """Say what leads to the scene, as far as these people say it (None: somebody in a browser)."""
     for number, move in scene.said:
         seat = seats[number]
@@ -143,4 +143,4 @@ def plays(match: Match, seat: int, face: str) -> list[str]:
     return [text for text in map(str, match.legal(seat)) if text.startswith(face) and not text.endswith("!")]
 
 
-Stage = Callable[..., tuple[Person, Seat, Seat]]
+Stage = Callable[..., tuple[Person, SeatSocket, SeatSocket]]

@@ -18,7 +18,7 @@ from flipdeck.bots.view_json import read_view
 from flipdeck.core import errors as core_errors
 from flipdeck.core.events import What
 from flipdeck.server.table import frames
-from flipdeck.server.table.entries import Made, Moved, Started
+from flipdeck.server.table.entries import Made, Moved, Started, apply
 from flipdeck.server.table.seats import SeatState
 from flipdeck.server.table.state import TableState
 from flipdeck.wire.__main__ import ROOT
@@ -47,9 +47,9 @@ def read_strictly(frame: bytes) -> Struct:
 def started(dice: Random) -> TableState:
     table = random_table(dice)
     settings = Settings(table.edition, table.options, table.players)  # type: ignore[arg-type]  # plain values, all
-    state = TableState(Made(code="K7QM2XRD", settings=settings, seed=dice.randbytes(32).hex(), replay="r"))
+    state = Made(code="K7QM2XRD", settings=settings, seed=dice.randbytes(32).hex(), replay="r").make_state()
     state.seats = [SeatState("bot", level="regular", ready=True) for seat in range(table.players)]
-    state.apply(Started())
+    apply(state, Started())
     return state
 
 
@@ -86,13 +86,13 @@ def test_every_frame_of_a_match_says_exactly_what_its_message_has() -> None:
             if state.match is None or state.match.round.over:
                 break
             seat, move = dice.choice(all_that_can_be_said(state.match))
-            state.apply(Moved(seat=seat, move=str(move)))
+            apply(state, Moved(seat=seat, move=str(move)))
         met |= check_frames(state)
     assert len(met) > 8, f"too little has happened: {met}"
 
 
 def test_a_frame_without_a_match_says_exactly_what_its_message_has() -> None:
-    state = TableState(Made(code="K7QM2XRD", settings=Settings(), seed="00" * 32, replay="r"))
+    state = Made(code="K7QM2XRD", settings=Settings(), seed="00" * 32, replay="r").make_state()
     info = state.info([], 0, None)
     (frame,) = frames.updates(2, (), None, [3], None, info).values()
     assert read_strictly(frame) == Update(2, 3, [], None, None, info)
@@ -109,7 +109,7 @@ def test_a_view_that_the_server_sent_is_read_back_as_the_view_it_was() -> None:
             if state.match is None or state.match.round.over:
                 break
             seat, move = dice.choice(all_that_can_be_said(state.match))
-            state.apply(Moved(seat=seat, move=str(move)))
+            apply(state, Moved(seat=seat, move=str(move)))
         match = state.match
         assert match is not None
         sent = frames.updates(3, (), match, [None, 0, 1], None, None)

@@ -1,7 +1,6 @@
-"""A child process with line-based requests over pipes: nothing it does can block us, flood us or outlive us.
+"""A program that answers lines with lines, over pipes: nothing it does can block us, flood us or outlive us.
 
-It runs in its own session: Ctrl-C at our terminal doesn't reach it, and its whole process group is killed with it.  Its
-standard error is drained, so that it never blocks on it, and the end of it is kept for diagnosis.
+Its standard error is drained, so that it never blocks on it, and the end of it is kept for diagnosis.
 """
 
 from __future__ import annotations
@@ -9,13 +8,13 @@ from __future__ import annotations
 import math
 import os
 import select
-import signal
 import subprocess
 import time
-import weakref
 from collections.abc import Sequence
 from contextlib import suppress
 from typing import IO
+
+from ..child_process import ChildProcess
 
 LONGEST = 64 * 1024  # bytes of an answer; moves are much shorter
 GRACE = 0.5  # seconds to exit by itself, once its input is closed
@@ -35,18 +34,9 @@ class Fault(Exception):  # noqa: N818  # the program's, not ours
 class Program:
     def __init__(self, arguments: Sequence[str]) -> None:
         """Start it; OSError or ValueError if that fails."""
-        self._process = subprocess.Popen(  # noqa: S603  # whoever asks for a program names it
-            arguments,
-            bufsize=0,
-            stdin=subprocess.PIPE,
-            stdout=subprocess.PIPE,
-            stderr=subprocess.PIPE,
-            start_new_session=True,
-        )
-        # a safety net: at the latest when our own interpreter exits
-        self._ending = weakref.finalize(self, _end, self._process, os.getpid(), GRACE)
+        self._child = ChildProcess(arguments, stderr=subprocess.PIPE, grace=GRACE)
         self._in, self._out, self._err = (
-            _never_blocking(stream) for stream in (self._process.stdin, self._process.stdout, self._process.stderr)
+            _never_blocking(pipe) for pipe in (self._child.stdin, self._child.stdout, self._child.stderr)
         )
         self._complains = True
         self._heard = bytearray()
@@ -54,7 +44,7 @@ class Program:
 
     @property
     def pid(self) -> int:
-        return self._process.pid
+        return self._child.pid
 
     @property
     def last_words(self) -> str:
@@ -77,8 +67,7 @@ class Program:
 
     def end(self, grace: float = 0) -> None:
         """Kill the process group; with a grace period, close its input first and let it exit."""
-        if self._ending.detach():
-            _end(self._process, os.getpid(), grace)
+        self._child.end(grace)
 
     # ------------------------------------------------------------ pipes
     def _expect_silence(self) -> None:
@@ -142,31 +131,6 @@ class Program:
             self._complaints = (self._complaints + data)[-_KEPT:]
 
 
-def _never_blocking(stream: IO[bytes] | None) -> int:
-    assert stream is not None  # noqa: S101  # all three are pipes
-    os.set_blocking(stream.fileno(), False)
-    return stream.fileno()
-
-
-def _end(process: subprocess.Popen[bytes], owner: int, grace: float) -> None:
-    """Kill the group before waiting for its leader: until then its number can't be reused."""
-    if os.getpid() != owner:
-        return  # a fork of us ends nothing
-    assert process.stdin is not None and process.stdout is not None and process.stderr is not None  # noqa: S101, PT018
-    process.stdin.close()
-    _await_end_of_output(process.stdout.fileno(), grace)
-    with suppress(ProcessLookupError, PermissionError):
-        os.killpg(process.pid, signal.SIGKILL)
-    process.stdout.close()
-    process.stderr.close()
-    with suppress(subprocess.TimeoutExpired):
-        process.wait(timeout=5)  # nothing survives SIGKILL, but a setuid program may be out of our reach
-
-
-def _await_end_of_output(pipe: int, seconds: float) -> None:
-    deadline = time.monotonic() + seconds
-    poll = select.poll()
-    poll.register(pipe, select.POLLIN)
-    while (left := deadline - time.monotonic()) > 0:
-        if poll.poll(math.ceil(left * 1000)) and not os.read(pipe, _AT_ONCE):
-            return
+def _never_blocking(pipe: IO[bytes]) -> int:
+    os.set_blocking(pipe.fileno(), False)
+    return pipe.fileno()

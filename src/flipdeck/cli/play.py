@@ -29,7 +29,7 @@ from .terminal.hesitation import Hesitation
 from .terminal.language import catalogue_for, refusals_in, whole_number
 from .terminal.narration import Teller
 from .terminal.opponents import Opponents, names_of_bots
-from .terminal.person import Person, Quit
+from .terminal.person import Quit, TerminalPlayer
 from .terminal.record_files import RecordFile
 from .terminal.telling import Telling
 
@@ -134,7 +134,7 @@ class TerminalMatch:
         self._record = record
         self._telling = Telling(console, teller)
         self._hesitate = hesitate
-        self._person = None if teller.you is None else Person(console, teller, self._why_not)
+        self._person = None if teller.you is None else TerminalPlayer(console, teller, self._why_not)
 
     def play(self) -> None:
         """Play to the end; the record is written however it ends."""

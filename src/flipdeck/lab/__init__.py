@@ -9,9 +9,11 @@ from ..lazy_exports import lazy_exports
 
 if TYPE_CHECKING:
     from ..bulk.batches import Setting
-    from .arena_experiment import ArenaExperiment, ArenaReport
-    from .experiment import Experiment, Progress, Report
-    from .match_experiments import Comparison, ComparisonReport, Simulation, SimulationReport
+    from .arena_experiment import ArenaExperiment
+    from .experiments import Comparison, Experiment, Report, Simulation
+    from .report.arena.report import ArenaReport
+    from .report.match_report import ComparisonReport, SimulationReport
+    from .run.execution import Progress
     from .run.report_folder import FolderRefused
     from .run.shards import RunError
 
@@ -32,9 +34,11 @@ __all__ = [
 
 _HOMES = {
     "..bulk.batches": ("Setting",),
-    ".arena_experiment": ("ArenaExperiment", "ArenaReport"),
-    ".experiment": ("Experiment", "Progress", "Report"),
-    ".match_experiments": ("Comparison", "ComparisonReport", "Simulation", "SimulationReport"),
+    ".arena_experiment": ("ArenaExperiment",),
+    ".experiments": ("Comparison", "Experiment", "Report", "Simulation"),
+    ".report.arena.report": ("ArenaReport",),
+    ".report.match_report": ("ComparisonReport", "SimulationReport"),
+    ".run.execution": ("Progress",),
     ".run.report_folder": ("FolderRefused",),
     ".run.shards": ("RunError",),
 }

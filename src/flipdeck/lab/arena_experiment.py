@@ -12,32 +12,17 @@ from typing import Any
 from .. import __version__
 from ..bulk.batches import Setting
 from ..core.seeds import seed_of
-from .experiment import Execution, Experiment, write_report
-from .report import arena_page, arena_text, arena_wording, wording
-from .report.arena_result import ArenaResult
+from .experiments import Experiment, write_report
+from .report import wording
+from .report.arena.report import ArenaReport
 from .run.arena import DEALS, Arena
 from .run.checkpoint import NAME, Checkpoint
 from .run.cluster_worker import fingerprint
-from .run.collect import Collected
+from .run.execution import Collected, Execution
 from .run.processes import on_processes
 from .run.report_folder import FILES, FolderRefused, ReportFolder
 from .run.shards import Part
 from .stats.tally import Tally
-
-
-class ArenaReport(ArenaResult):
-    @property
-    def played(self) -> int:
-        return self.rounds
-
-    def to_dict(self) -> dict[str, Any]:
-        return arena_wording.to_json(self)
-
-    def page(self) -> str:
-        return arena_page.arena_page(self)
-
-    def lines(self) -> list[str]:
-        return arena_text.lines(self)
 
 
 @dataclass(frozen=True)

@@ -19,7 +19,6 @@ from .logs import log_event
 from .table import entries
 from .table.actor import Table
 from .table.context import Context
-from .table.state import replayed
 
 _log = logging.getLogger("flipdeck.lobby")
 _MAINTENANCE_SECONDS = 2.0  # between maintenance runs
@@ -70,7 +69,7 @@ class Registry:
             raise TableRefusal("unavailable", "elsewhere") from None
         if kept is None:
             return None
-        state = replayed(kept.entries)
+        state = entries.replay(kept.entries)
         table = self.tables[code] = Table(state, kept.epoch, self.context, kept.clock)
         return table
 
@@ -79,7 +78,7 @@ class Registry:
         if self._slots_in_use >= self.config.most_tables:
             raise TableRefusal("limit", what="tables")
         body = entries.encode(made)
-        state, journal = replayed([body]), self.context.journal
+        state, journal = entries.replay([body]), self.context.journal
         self._being_made += 1
         try:
             epoch = await journal.claim(made.code, self._owner, self.config.lease_seconds)

@@ -96,5 +96,7 @@ class Pong(ClientMessage, frozen=True):
     n: Annotated[int, Meta(ge=0, le=2**53 - 1)]
 
 
-AnyCommand = MakeMove | Start | SeatBot | ClearSeat | Ready | Back | Leave | Rematch | Transfer
+# commands that a table decides; the session handles the others
+TableCommand = MakeMove | Start | SeatBot | ClearSeat | Ready | Back | Leave | Rematch
+AnyCommand = TableCommand | Transfer
 AnyClientMessage = Hello | AnyCommand | Chat | Emote | Pong

@@ -20,7 +20,7 @@ from flipdeck.core.notation import CallColor, Catch, Move, Play, SayUno
 from flipdeck.core.view import Phase
 from tests.random_matches import (
     OPTION_NAMES,
-    Table,
+    TableSetup,
     all_that_can_be_said,
     check_numbers,
     copy_of,
@@ -126,7 +126,7 @@ class AnyMatch(RuleBasedStateMachine):
         options = playable(edition, options)
         players = data.draw(st.integers(2, most_players(edition, options)), label="players")
         dealer = data.draw(st.none() | st.integers(0, players - 1), label="dealer")
-        self.match = Table(edition, players, options, str(seed), dealer).match()
+        self.match = TableSetup(edition, players, options, str(seed), dealer).match()
         self.deck = deck_of(self.match._game)
         self.dice = Random(seed)
         self.scores = self.match.scores

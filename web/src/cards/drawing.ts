@@ -28,7 +28,7 @@ const INDEX = {
   big: { tab: { width: 28, height: 48 }, x: 18.5, y: 20, scale: 0.62, below: 44, size: 6.8, middle: 0.84 },
 };
 
-interface Facts {
+interface FaceFacts {
   face: FaceText;
   side: Side;
   stock: Stock;
@@ -108,7 +108,7 @@ const quarters = (side: Side, each: (ink: Ink, n: number) => Path[]): Path[] =>
   colorsOf(side).flatMap((color, n) => each(inkOf(color), n));
 
 /** The color, the rays or rings on it, and the border around it. */
-function ground({ face, side, stock, ink, index }: Facts): Path[] {
+function ground({ face, side, stock, ink, index }: FaceFacts): Path[] {
   const color = isWild(face)
     ? quarters(side, ({ hex }, n) => path(QUARTERS[n]!, { fill: hex }))
     : path(CARD, { fill: ink?.hex ?? stock.hidden });
@@ -122,7 +122,7 @@ function ground({ face, side, stock, ink, index }: Facts): Path[] {
 }
 
 /** The large shape with the symbol on it; on a wild, all four shapes around it. */
-function middle({ face, side, stock, ink, index }: Facts): Path[] {
+function middle({ face, side, stock, ink, index }: FaceFacts): Path[] {
   const center = `translate(50 70) scale(${index.middle})`;
   const outlined = { fill: stock.paper, stroke: stock.ink, "stroke-width": side === "light" ? 2.6 : 1.6 };
   const symbol = (drop: number, scale: number): Path[] =>
@@ -148,7 +148,7 @@ function middle({ face, side, stock, ink, index }: Facts): Path[] {
 }
 
 /** Top left the index, top right the mark of the side. */
-function cornerOf({ face, side, stock, ink, index }: Facts): Path[] {
+function cornerOf({ face, side, stock, ink, index }: FaceFacts): Path[] {
   const { x, y, scale, below, size } = index;
   const symbol = put(`translate(${x} ${y}) scale(${scale})`, glyph(smallGlyph(face), stock));
   const small = { stroke: stock.ink, "stroke-width": 1.1, "stroke-linejoin": "round" };

@@ -1,7 +1,7 @@
 // Applies SVG transforms to paths once, when a face is drawn, instead of leaving them to the browser on every card of the
 // table: a flip would pay for every transform and every group a hundred times.
 
-type Point = readonly [number, number];
+export type Point = readonly [number, number];
 
 /** Points are complex numbers here: every one is turned and scaled by a factor, then moved. */
 export interface Placing {

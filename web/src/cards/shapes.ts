@@ -1,8 +1,7 @@
 // The four shapes, one for each pair of colors, and the outline of a card.  All paths are made once and shared.
 
 import type { Shape } from "./palette";
-
-type Point = readonly [number, number];
+import type { Point } from "./placing";
 
 const at = ([x, y]: Point): string => `${+x.toFixed(2)} ${+y.toFixed(2)}`;
 

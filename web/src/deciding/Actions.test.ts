@@ -4,7 +4,8 @@ import { beforeAll, expect, test } from "vitest";
 import type { ViewInfo } from "../wire";
 import { speak } from "../words/language.svelte";
 import Actions from "./Actions.svelte";
-import { event, FakeTable, FakeSocket, table, view } from "./fixture";
+import { FakeSocket } from "../net/fake-socket";
+import { event, FakeTable, table, view } from "./fixture";
 import Hand from "./Hand.svelte";
 
 beforeAll(() => speak("en"));

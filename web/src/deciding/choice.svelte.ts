@@ -7,7 +7,7 @@ import { colorsOf, UNKNOWN } from "../game/faces";
 import { offersOf, waysWith, type Offers, type Play } from "../game/moves";
 import type { Room } from "../state/room.svelte";
 import type { Refused } from "../wire";
-import { followed, type Held } from "./hand-keys";
+import { followed, type KeyedCard } from "./hand-keys";
 
 /** Why a move that was tried can't be made; shown until the next thing happens. */
 export interface Note {
@@ -36,8 +36,8 @@ export class Choice {
   note = $state.raw<Note | null>(null);
 
   #offers = $derived.by((): Offers => offersOf(this.acts ? (this.room.view?.legal ?? []) : []));
-  #held = $derived.by((): Held[] => this.#follow());
-  #before: { hand: readonly string[]; held: Held[] } = { hand: [], held: [] };
+  #held = $derived.by((): KeyedCard[] => this.#follow());
+  #before: { hand: readonly string[]; held: KeyedCard[] } = { hand: [], held: [] };
   #phase: string | null = null;
 
   constructor(readonly room: Room) {
@@ -54,7 +54,7 @@ export class Choice {
   }
 
   /** The hand with a stable key for each card, while others come and go and when all turn over. */
-  get held(): readonly Held[] {
+  get held(): readonly KeyedCard[] {
     return this.#held;
   }
 
@@ -210,7 +210,7 @@ export class Choice {
     this.#phase = phase;
   }
 
-  #follow(): Held[] {
+  #follow(): KeyedCard[] {
     const { hand, room } = this;
     if (hand !== this.#before.hand) {
       const mine = room.happening?.events.find(({ event, seat }) => event === "played" && seat === room.you);

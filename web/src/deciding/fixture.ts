@@ -1,29 +1,10 @@
 // For tests: a room with a fake server.
 
+import { FakeSocket } from "../net/fake-socket";
 import { Room } from "../state/room.svelte";
-import type { ClientMessage, EventInfo, TableInfo, ServerMessage, ViewInfo } from "../wire";
+import type { EventInfo, TableInfo, ServerMessage, ViewInfo } from "../wire";
 
 const NAMES = ["Tess", "Ada", "Ben", "Cleo"];
-
-export class FakeSocket {
-  static last: FakeSocket;
-  readonly sent: ClientMessage[] = [];
-  onopen: (() => void) | null = null;
-  onmessage: ((message: { data: string }) => void) | null = null;
-  onclose: ((event: { code: number }) => void) | null = null;
-
-  constructor(readonly url: string) {
-    FakeSocket.last = this;
-  }
-
-  send(text: string): void {
-    this.sent.push(JSON.parse(text) as ClientMessage);
-  }
-
-  close(): void {
-    this.onclose?.({ code: 1000 });
-  }
-}
 
 export const event = (name: EventInfo["event"], more: Partial<EventInfo> = {}): EventInfo => ({
   event: name,
@@ -115,7 +96,7 @@ export class FakeTable {
   }
 
   tell(message: ServerMessage): void {
-    FakeSocket.last.onmessage?.({ data: JSON.stringify(message) });
+    FakeSocket.last.tell(message);
   }
 
   /** Welcomes, the first time or after a reconnect. */

@@ -1,8 +1,8 @@
 import { expect, test } from "vitest";
-import { followed, type Held } from "./hand-keys";
+import { followed, type KeyedCard } from "./hand-keys";
 
-const deal = (...cards: string[]): Held[] => followed([], cards, null);
-const keys = (held: Held[]): string[] => held.map(({ key }) => key);
+const deal = (...cards: string[]): KeyedCard[] => followed([], cards, null);
+const keys = (held: KeyedCard[]): string[] => held.map(({ key }) => key);
 
 test("every card has a name of its own, copies too", () => {
   expect(new Set(keys(deal("R7/O1", "R7/O1", "G1/P1"))).size).toBe(3);

@@ -2,7 +2,7 @@
 
 import { UNKNOWN, type CardText } from "../game/faces";
 
-export interface Held {
+export interface KeyedCard {
   key: string;
   card: CardText;
 }
@@ -12,7 +12,11 @@ export interface Held {
  * they are followed from left to right.  Where backs are hidden, a flip leaves nothing to know a card by but its place
  * in what is left when `played` has gone.
  */
-export function followed(before: readonly Held[], hand: readonly CardText[], played: CardText | null): Held[] {
+export function followed(
+  before: readonly KeyedCard[],
+  hand: readonly CardText[],
+  played: CardText | null,
+): KeyedCard[] {
   const left = turnedUnseen(before, hand) ? without(before, played) : null;
   const used = new Set<string>();
   let from = 0;
@@ -29,17 +33,17 @@ export function followed(before: readonly Held[], hand: readonly CardText[], pla
 const shows = (card: CardText | undefined, light: boolean): boolean =>
   card !== undefined && (light ? card.endsWith(`/${UNKNOWN}`) : card.startsWith(`${UNKNOWN}/`));
 
-function turnedUnseen(before: readonly Held[], hand: readonly CardText[]): boolean {
+function turnedUnseen(before: readonly KeyedCard[], hand: readonly CardText[]): boolean {
   const [first, now] = [before[0]?.card, hand[0]];
   return (shows(first, true) && shows(now, false)) || (shows(first, false) && shows(now, true));
 }
 
-function without(before: readonly Held[], played: CardText | null): readonly Held[] {
+function without(before: readonly KeyedCard[], played: CardText | null): readonly KeyedCard[] {
   const gone = before.findIndex((held) => held.card === played);
   return gone < 0 ? before : before.toSpliced(gone, 1);
 }
 
-function fresh(card: CardText, used: ReadonlySet<string>, before: readonly Held[]): string {
+function fresh(card: CardText, used: ReadonlySet<string>, before: readonly KeyedCard[]): string {
   for (let copy = 0; ; copy++) {
     const key = `${card}#${copy}`;
     if (!used.has(key) && !before.some((held) => held.key === key)) return key;

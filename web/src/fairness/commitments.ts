@@ -8,15 +8,15 @@ const KEY = "commitments";
 const MOST = 200; // matches; the oldest is forgotten
 
 /** "7K3MQ2XA 1" is the first match of a table. */
-type Kept = [match: string, commitment: string][];
+type Commitments = [match: string, commitment: string][];
 
-let known: Kept | null = null;
+let known: Commitments | null = null;
 
 const nameOf = (code: string, match: number): string => `${plainCode(code)} ${match}`;
 
-function kept(): Kept {
+function kept(): Commitments {
   try {
-    known ??= JSON.parse(localStorage.getItem(KEY) ?? "[]") as Kept;
+    known ??= JSON.parse(localStorage.getItem(KEY) ?? "[]") as Commitments;
   } catch {
     known = []; // somebody has been at it, or there is no storage
   }

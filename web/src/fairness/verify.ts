@@ -26,12 +26,12 @@ export interface Finding {
   facts: Record<string, string | number>;
 }
 
-type Place = "seed" | "terms" | "dealer" | "hand" | "open" | "drew" | "played" | "word" | "left" | "round";
+type Check = "seed" | "terms" | "dealer" | "hand" | "open" | "drew" | "played" | "word" | "left" | "round";
 
 /** Where the record and the seed part ways. */
 class Differs extends Error {
   constructor(
-    readonly place: Place,
+    readonly place: Check,
     readonly facts: Record<string, string | number> = {},
   ) {
     super(place);
@@ -170,6 +170,6 @@ function checkLeft(round: Round, told: RecordedRound, where: Finding["facts"]): 
     agree("left", { ...where, seat }, round.hand(seat), left.get(seat) ?? "");
 }
 
-function agree(place: Place, facts: Finding["facts"], dealt: string, told: string): void {
+function agree(place: Check, facts: Finding["facts"], dealt: string, told: string): void {
   if (dealt !== told) throw new Differs(place, { ...facts, dealt: dealt || "–", told: told || "–" });
 }

@@ -5,7 +5,7 @@ import type { Attachment } from "svelte/attachments";
 import type { CardText } from "../game/faces";
 
 /** A place on the screen, as getBoundingClientRect has it. */
-export interface Place {
+export interface AnchorBox {
   left: number;
   top: number;
   width: number;
@@ -13,7 +13,7 @@ export interface Place {
 }
 
 const here = new Map<string, HTMLElement>();
-const remembered = new Map<string, Place>();
+const remembered = new Map<string, AnchorBox>();
 
 /** `<div {@attach anchor("draw")}>`: cards travel from and to this element. */
 export function anchor(name: string): Attachment<HTMLElement> {
@@ -38,7 +38,7 @@ export function handKeys(cards: readonly CardText[]): string[] {
 export const elementAt = (name: string): HTMLElement | null => here.get(name) ?? null;
 
 /** Where it is; if it has gone, where it was when everything was last remembered. */
-export function placeOf(name: string): Place | null {
+export function placeOf(name: string): AnchorBox | null {
   const element = here.get(name);
   return (element && measured(element, name)) ?? remembered.get(name) ?? null;
 }
@@ -53,7 +53,7 @@ export function remember(): void {
 }
 
 /** Of a card in a fan less may show than there is: the drawing itself is measured. */
-function measured(element: HTMLElement, name: string): Place | null {
+function measured(element: HTMLElement, name: string): AnchorBox | null {
   const card = name.startsWith("hand:") ? element.querySelector("svg") : null;
   const { left, top, width, height } = (card ?? element).getBoundingClientRect();
   return width > 0 && height > 0 ? { left, top, width, height } : null;

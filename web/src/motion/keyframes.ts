@@ -1,21 +1,21 @@
 // How a card travels and turns, as keyframes.  Only transform and opacity move, so that nothing is laid out again.
 
-import type { Place } from "./anchors";
+import type { AnchorBox } from "./anchors";
 import type { Flight } from "./flights";
 
 const OUT = "cubic-bezier(0.3, 0.65, 0.3, 1)";
 const FADE_MS = 160;
 
 /** The largest card that fits into a place, in its middle. */
-export function cardIn({ left, top, width, height }: Place): Place {
+export function cardIn({ left, top, width, height }: AnchorBox): AnchorBox {
   const wide = Math.min(width, (height * 5) / 7);
   const high = (wide * 7) / 5;
   return { left: left + (width - wide) / 2, top: top + (height - high) / 2, width: wide, height: high };
 }
 
 /** From one place to another, for an element of the size of `to` in the corner of the screen. */
-export function travel(flight: Flight, from: Place, to: Place): Keyframe[] {
-  const at = ({ left, top, width }: Place): string => `translate(${left}px, ${top}px) scale(${width / to.width})`;
+export function travel(flight: Flight, from: AnchorBox, to: AnchorBox): Keyframe[] {
+  const at = ({ left, top, width }: AnchorBox): string => `translate(${left}px, ${top}px) scale(${width / to.width})`;
   if (flight.kind !== "flip") return [{ transform: at(from), easing: OUT }, { transform: at(to) }];
   const lifted = at({
     left: to.left - to.width * 0.09,

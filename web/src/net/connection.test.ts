@@ -1,26 +1,9 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { FINAL_CLOSE_CODES, type ServerMessage } from "../wire";
 import { Connection, type ConnectionState } from "./connection";
+import { FakeSocket } from "./fake-socket";
 
-class FakeSocket {
-  static all: FakeSocket[] = [];
-  sent: Record<string, unknown>[] = [];
-  onopen?: () => void;
-  onmessage?: (event: { data: string }) => void;
-  onclose?: (event: { code: number }) => void;
-  constructor(readonly url: string) {
-    FakeSocket.all.push(this);
-  }
-  send(text: string): void {
-    this.sent.push(JSON.parse(text) as Record<string, unknown>);
-  }
-  close(): void {}
-  tell(message: object): void {
-    this.onmessage?.({ data: JSON.stringify(message) });
-  }
-}
-
-const last = (): FakeSocket => FakeSocket.all[FakeSocket.all.length - 1]!;
+const last = (): FakeSocket => FakeSocket.last;
 const heard: ServerMessage[] = [];
 const states: ConnectionState[] = [];
 let connection: Connection;

@@ -4,7 +4,7 @@ import type { Happening } from "../state/room.svelte";
 import type { ReplayInfo, ReplayRound } from "../wire";
 
 export const SPEEDS = [0.5, 1, 2, 4] as const;
-export type Speed = (typeof SPEEDS)[number];
+export type ReplaySpeed = (typeof SPEEDS)[number];
 
 /** At speed 1, until the next step: a sentence can be read meanwhile. */
 const STEP_MS = 1500;
@@ -13,7 +13,7 @@ const END_OF_ROUND_MS = 4000;
 const SCRUB_MS = 150; // a slider that rests so long has arrived
 const NEARLY_OVER = 12; // steps before the end of a round: then the next one is fetched
 
-export interface Place {
+export interface ReplayPosition {
   round: number;
   /** 0 is the deal */
   step: number;
@@ -26,7 +26,7 @@ export interface Source {
 }
 
 /** What is on the screen: a step of a round that is here. */
-export interface Shown {
+export interface ShownStep {
   round: ReplayRound;
   step: number;
   happening: Happening;
@@ -35,12 +35,12 @@ export interface Shown {
 export class Player {
   match = $state.raw<ReplayInfo | null>(null);
   /** where we are, or will be as soon as that round is here */
-  place = $state.raw<Place>({ round: 1, step: 0 });
+  place = $state.raw<ReplayPosition>({ round: 1, step: 0 });
   /** the seat whose view is shown; null: all cards are face up */
   seat = $state<number | null>(null);
-  shown = $state.raw<Shown | null>(null);
+  shown = $state.raw<ShownStep | null>(null);
   playing = $state(false);
-  speed = $state<Speed>(1);
+  speed = $state<ReplaySpeed>(1);
   /** why there is nothing to see */
   failure = $state.raw<unknown>(null);
 
@@ -93,7 +93,7 @@ export class Player {
 
   // ------------------------------------------------------------ going somewhere
   /** Fetch the match and go to a place in it; one that isn't there becomes the nearest that is. */
-  async open(place: Place, seat: number | null): Promise<void> {
+  async open(place: ReplayPosition, seat: number | null): Promise<void> {
     try {
       this.match = await this.#source.match();
     } catch (error) {
@@ -104,7 +104,7 @@ export class Player {
   }
 
   /** Resolves when it is shown, or something else was asked for meanwhile. */
-  goTo(wanted: Place, seat: number | null = this.seat): Promise<void> {
+  goTo(wanted: ReplayPosition, seat: number | null = this.seat): Promise<void> {
     if (!this.match) return Promise.resolve();
     const place = this.#nearest(wanted);
     this.place = place;
@@ -141,7 +141,7 @@ export class Player {
     this.#timer = setTimeout(() => void this.goTo(place), SCRUB_MS);
   }
 
-  #placeAt(position: number): Place {
+  #placeAt(position: number): ReplayPosition {
     const starts = this.starts;
     const round = Math.max(1, starts.filter((start) => start <= position).length);
     return { round, step: position - (starts[round - 1] ?? 0) };
@@ -175,7 +175,7 @@ export class Player {
     return this.goTo(this.place, seat);
   }
 
-  #nearest({ round, step }: Place): Place {
+  #nearest({ round, step }: ReplayPosition): ReplayPosition {
     const number = Math.min(Math.max(1, round), this.rounds);
     return { round: number, step: Math.min(Math.max(0, step), this.stepsOf(number) - 1) };
   }
@@ -194,7 +194,7 @@ export class Player {
     clearTimeout(this.#timer);
   }
 
-  hurry(speed: Speed): void {
+  hurry(speed: ReplaySpeed): void {
     this.speed = speed;
     this.#wait();
   }
@@ -246,14 +246,14 @@ export class Player {
 const key = (round: number, seat: number | null): string => `${round} ${seat ?? "open"}`;
 
 /** Whether this step directly follows what is shown, in the same view: only then it is animated. */
-function follows(before: Shown, round: ReplayRound, step: number): boolean {
+function follows(before: ShownStep, round: ReplayRound, step: number): boolean {
   if (before.round.seat !== round.seat) return false;
   if (before.round.number === round.number) return step === before.step + 1;
   return step === 0 && round.number === before.round.number + 1 && before.step === before.round.steps.length - 1;
 }
 
 /** Milliseconds at speed 1. */
-function pauseAfter({ round, step }: Shown): number {
+function pauseAfter({ round, step }: ShownStep): number {
   if (step === round.steps.length - 1) return END_OF_ROUND_MS;
   return round.steps[step]?.events.some(({ event }) => event === "flipped") ? FLIP_MS : STEP_MS;
 }

@@ -5,7 +5,7 @@ import type { Scene } from "../game/scene";
 import type { EventInfo, BotLevel, ReplayInfo, SeatInfo } from "../wire";
 import type { Catalogue } from "../words/catalogue";
 import { together } from "../words/happenings";
-import type { Place, Shown } from "./player.svelte";
+import type { ReplayPosition, ShownStep } from "./player.svelte";
 
 /** How everybody is called; where names were not kept, by seat. */
 export const namesIn = (words: Catalogue, { players, names }: ReplayInfo): string[] =>
@@ -23,7 +23,7 @@ const somebody = (name: string, seat: number, level: BotLevel | null): SeatInfo 
   left: false,
 });
 
-export function sceneOf(match: ReplayInfo, names: string[], { round, step, happening }: Shown): Scene | null {
+export function sceneOf(match: ReplayInfo, names: string[], { round, step, happening }: ShownStep): Scene | null {
   const now = round.steps[step];
   return now
     ? {
@@ -47,7 +47,7 @@ export const sentencesOf = (words: Catalogue, events: readonly EventInfo[], name
     .filter(Boolean);
 
 /** What happened in a step, in a line; hands that were dealt lie on the table, and need not all be read out. */
-export function captionOf(words: Catalogue, { round, step }: Shown, names: readonly string[]): string {
+export function captionOf(words: Catalogue, { round, step }: ShownStep, names: readonly string[]): string {
   const events = round.steps[step]?.events ?? [];
   return sentencesOf(
     words,
@@ -56,7 +56,7 @@ export function captionOf(words: Catalogue, { round, step }: Shown, names: reado
   ).join(" ");
 }
 
-export function addressOf(name: string, seat: number | null, { round, step }: Place): string {
+export function addressOf(name: string, seat: number | null, { round, step }: ReplayPosition): string {
   const asked = new URLSearchParams({
     ...(seat === null ? {} : { seat: `${seat}` }),
     round: `${round}`,

@@ -5,7 +5,7 @@ import type { Language } from "../words/language.svelte";
 
 const KEY = "preferences";
 
-export interface Kept {
+export interface Preferences {
   name: string;
   /** null: as the browser says */
   language: Language | null;
@@ -24,7 +24,7 @@ export interface Kept {
   keys: Record<string, string>;
 }
 
-const DEFAULTS: Kept = {
+const DEFAULTS: Preferences = {
   name: "",
   language: null,
   sound: true,
@@ -37,16 +37,16 @@ const DEFAULTS: Kept = {
   keys: {},
 };
 
-function kept(): Kept {
+function kept(): Preferences {
   try {
-    const found = JSON.parse(localStorage.getItem(KEY) ?? "{}") as Partial<Kept>;
+    const found = JSON.parse(localStorage.getItem(KEY) ?? "{}") as Partial<Preferences>;
     return { ...DEFAULTS, ...found };
   } catch {
     return { ...DEFAULTS }; // somebody has been at it, or there is no storage
   }
 }
 
-export const preferences = $state<Kept>(kept());
+export const preferences = $state<Preferences>(kept());
 
 /** Keeps what changes, as long as the page lives. */
 export function keepPreferences(): void {

@@ -1,23 +1,9 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
+import { FakeSocket } from "../net/fake-socket";
 import { keepSeat, tokenOf } from "../net/seats";
 import { closeReason } from "../parts/refusals";
 import type { EventInfo, TableInfo, ViewInfo } from "../wire";
 import { Room } from "./room.svelte";
-
-class FakeSocket {
-  static last: FakeSocket;
-  sent: { cmd_id?: string; type: string }[] = [];
-  onopen?: () => void;
-  onmessage?: (event: { data: string }) => void;
-  onclose?: (event: { code: number }) => void;
-  constructor() {
-    FakeSocket.last = this;
-  }
-  send(text: string): void {
-    this.sent.push(JSON.parse(text) as { type: string });
-  }
-  close(): void {}
-}
 
 const SEAT = { kind: "person", level: null, sits_in: false, here: true, ready: false, left: false } as const;
 const INFO = {
@@ -35,7 +21,7 @@ const VIEW = { you: 0, side: "light", to_act: 0, color: "R", hand: ["R7/O1", "B2
 const view = VIEW as unknown as ViewInfo;
 
 let room: Room;
-const tell = (message: object): void => FakeSocket.last.onmessage?.({ data: JSON.stringify(message) });
+const tell = (message: object): void => FakeSocket.last.tell(message);
 const state = { you: 0, table: INFO, view, clock: null };
 const welcome = (version: number, missed: object[] | null = []): void => {
   FakeSocket.last.onopen?.();

@@ -10,7 +10,7 @@ from importlib.util import find_spec
 from time import perf_counter
 from typing import Any
 
-from ...lab.experiment import Advance
+from ...lab.run.execution import Advance
 from ...lab.run.shards import Part, Work
 
 COMPILING = "Compiling the rules for this machine; it takes about 20 seconds, once."

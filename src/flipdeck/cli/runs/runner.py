@@ -6,7 +6,7 @@ import json
 import os
 import sys
 
-from ...lab.experiment import Experiment, R
+from ...lab.experiments import Experiment, R
 from ...lab.run.report_folder import FolderRefused
 from ...lab.run.shards import RunError
 from .. import INTERRUPTED, OK, CommandError, FailedError

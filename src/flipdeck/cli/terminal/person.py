@@ -28,7 +28,7 @@ class Quit(Exception):  # noqa: N818  # a choice, no error
     """The user quits."""
 
 
-class Person:
+class TerminalPlayer:
     def __init__(self, console: Console, teller: Teller, why_not: Callable[[Move], Refusal | None]) -> None:
         """``why_not`` asks the rules why a move is illegal now, None if it is legal."""
         self._console = console

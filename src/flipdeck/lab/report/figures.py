@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from ...bulk.batches import Setting
-from ..run.compare import PairSummary
 from ..stats import histograms
 from ..stats.intervals import Estimate
 from ..stats.measures import ENDINGS, Measure
+from ..stats.pair_summary import PairSummary
 from ..stats.summary import Summary
 from . import plots
 from .report_page import figure

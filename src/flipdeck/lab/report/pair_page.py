@@ -6,8 +6,8 @@ from collections.abc import Sequence
 from html import escape
 
 from ...bulk.batches import Setting
-from ..run.compare import PairSummary
 from ..stats.measures import Measure, groups
+from ..stats.pair_summary import PairSummary
 from ..stats.summary import Summary
 from .report_page import facts, heading, method, page
 from .run_result import RunResult

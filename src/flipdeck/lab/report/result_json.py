@@ -7,7 +7,7 @@ from typing import Any
 
 from ... import __version__
 from ...bulk.batches import Setting
-from ..run.compare import PairSummary
+from ..stats.pair_summary import PairSummary
 from ..stats.summary import Summary
 from .run_result import RunResult
 

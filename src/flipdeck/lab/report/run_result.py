@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Generic
 
-from ..run.collect import Collected
+from ..run.execution import Collected
 from ..run.shards import S
 
 

@@ -9,10 +9,10 @@ from math import floor, log10
 from ...bulk.batches import Setting
 from ...core import editions
 from ...core.options import text_of_option
-from ..run.compare import PairSummary
 from ..stats import intervals
 from ..stats.intervals import Estimate
 from ..stats.measures import Measure, groups
+from ..stats.pair_summary import PairSummary
 from ..stats.summary import Summary
 
 NONE = "–"

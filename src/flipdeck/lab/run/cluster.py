@@ -17,8 +17,8 @@ from itertools import islice
 from threading import Timer
 from typing import Any
 
+from ...child_process import PickleProcess
 from . import cluster_driver
-from .child_process import ChildProcess
 from .cluster_worker import fingerprint
 from .shards import Part, RunError, S, Shard, ShardPlayer
 
@@ -75,17 +75,17 @@ def on_cluster(work: ShardPlayer[S], shards: Sequence[Shard], address: str) -> I
 
 # ---------------------------------------------------------------- the driver
 @contextmanager
-def _driver() -> Iterator[ChildProcess]:
-    driver = ChildProcess(cluster_driver.__name__, ENVIRONMENT, silent=True)
+def _driver() -> Iterator[PickleProcess]:
+    driver = PickleProcess(cluster_driver.__name__, ENVIRONMENT, silent=True)
     try:
         yield driver
     finally:
         driver.close_input()
-        driver.close_output()
-        driver.wait_or_kill()
+        driver.stdout.close()  # it may be writing a result that nobody reads any more
+        driver.close()
 
 
-def _messages(driver: ChildProcess, address: str) -> Iterator[tuple[Any, ...]]:
+def _messages(driver: PickleProcess, address: str) -> Iterator[tuple[Any, ...]]:
     """The messages of the driver until its end; the first must come before the connection times out."""
     timeout = Timer(CONNECT_SECONDS, driver.kill)
     timeout.start()

@@ -23,7 +23,7 @@ from queue import SimpleQueue
 from typing import IO, Any
 from urllib.parse import urlsplit
 
-from .child_process import parent_pipes
+from ...child_process import parent_pipes, pickle_sender
 
 Order = tuple[str, str, bytes]  # address, fingerprint, job
 PickledShards = dict[int, bytes]
@@ -192,7 +192,8 @@ class ClusterRun:
 
 
 def main() -> None:
-    requests, send = parent_pipes()  # what Ray prints goes to standard error
+    requests, answers = parent_pipes()  # what Ray prints goes to standard error
+    send = pickle_sender(answers)
 
     def send_message(*message: object) -> None:
         send(message)

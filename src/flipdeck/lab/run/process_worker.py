@@ -13,12 +13,13 @@ from queue import SimpleQueue
 from types import FrameType
 from typing import IO, Any
 
-from .child_process import parent_pipes
+from ...child_process import parent_pipes, pickle_sender
 from .shards import Part, Shard, ShardPlayer, play_shard
 
 
 def main() -> None:
-    requests, send = parent_pipes()
+    requests, answers = parent_pipes()
+    send = pickle_sender(answers)
     signal.signal(signal.SIGTERM, leave)
     with suppress(EOFError, BrokenPipeError):  # the parent is gone
         work: ShardPlayer[Any] = pickle.load(requests)  # noqa: S301  # from the process that started us

@@ -11,9 +11,10 @@ from collections.abc import Iterator, Sequence
 from queue import Empty, SimpleQueue
 from typing import Generic
 
+from ...child_process import PickleProcess
 from . import process_worker
-from .child_process import ChildProcess
-from .shards import Part, RunError, S, Shard, ShardPlayer, on_threads
+from .execution import on_threads
+from .shards import Part, RunError, S, Shard, ShardPlayer
 
 
 class WorkerError(RunError):
@@ -33,8 +34,8 @@ class ProcessPool(Generic[S]):
 
     def __init__(self, work: ShardPlayer[S]) -> None:
         self._work = work
-        self._workers: list[ChildProcess] = []
-        self._idle: SimpleQueue[ChildProcess] = SimpleQueue()
+        self._workers: list[PickleProcess] = []
+        self._idle: SimpleQueue[PickleProcess] = SimpleQueue()
         self._starting = threading.Lock()
         self._ended = False
 
@@ -53,11 +54,11 @@ class ProcessPool(Generic[S]):
         part: Part[S] = answer
         return part
 
-    def _start(self) -> ChildProcess:
+    def _start(self) -> PickleProcess:
         with self._starting:
             if self._ended:
                 raise WorkerError("The run has ended.")
-            worker = ChildProcess(process_worker.__name__)
+            worker = PickleProcess(process_worker.__name__)
             self._workers.append(worker)
         worker.send(self._work)
         return worker
@@ -66,6 +67,6 @@ class ProcessPool(Generic[S]):
         """Ask all workers to exit, wait for each, and kill those that stay."""
         with self._starting:
             self._ended = True
-        for step in (ChildProcess.close_input, ChildProcess.wait_or_kill, ChildProcess.close_output):
+        for step in (PickleProcess.close_input, PickleProcess.close):
             for worker in self._workers:
                 step(worker)

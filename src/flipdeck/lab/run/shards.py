@@ -6,18 +6,11 @@ how many workers there are, and a shard that is played twice is counted once.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
-from concurrent.futures import FIRST_COMPLETED, Future, ThreadPoolExecutor, wait
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any, Generic, Protocol, TypeVar, overload
 
-import numpy as np
-
-from ...bulk.batches import IntArray, Setting, play
-from ..stats.summary import Summary
-
-SHARD = 1024  # rounds, at 125 points per round; some tenths of a second of random play
-POINTS = 125
+from ...bulk.batches import IntArray
 
 
 @dataclass(frozen=True)
@@ -100,64 +93,5 @@ class Work(ShardPlayer[S], Protocol[S]):
         ...
 
 
-# ---------------------------------------------------------------- matches of a setting
-@dataclass(frozen=True)
-class MatchJob:
-    """Matches of one setting from a seed; ``keep`` the rows of all rounds, or only the counts."""
-
-    setting: Setting
-    seed: bytes
-    games: int
-    keep: bool = False
-
-    def shards(self) -> Shards:
-        return Shards(self.games, self.shard_size())
-
-    def shard_size(self) -> int:
-        """In matches.  It depends on the setting alone; long matches make small shards, which bounds memory."""
-        options = self.setting.rules()
-        rounds = 1 if options.scoring == "quick" else max(1, options.target // POINTS)
-        return max(1, SHARD // rounds)
-
-    def summary(self) -> Summary:
-        """An empty summary."""
-        return Summary(self.setting.players)
-
-    def play(self, shard: Shard) -> Part[Summary]:
-        table = whole_table(self.setting, self.seed, shard)
-        summary = self.summary()
-        summary.add(table)
-        return Part(shard, summary, table if self.keep else None)
-
-
-def whole_table(setting: Setting, seed: bytes, shard: Shard) -> IntArray:
-    return np.concatenate(list(play(setting, seed, shard.first, shard.count)))
-
-
-# ---------------------------------------------------------------- playing
 def play_shard(work: ShardPlayer[S], shard: Shard) -> Part[S]:
     return work.play(shard)
-
-
-def on_threads(
-    work: ShardPlayer[S], shards: Sequence[Shard], threads: int, stop: Callable[[], None] = lambda: None
-) -> Iterator[Part[S]]:
-    """Results as they come.  Closing the iterator starts no further shard.
-
-    ``stop`` is called when no more results are wanted, before the join of the shards under way.
-    """
-    waiting = iter(shards)
-    pool = ThreadPoolExecutor(threads)
-    running: set[Future[Part[S]]] = set()
-    try:
-        while True:
-            while len(running) < threads and (shard := next(waiting, None)) is not None:
-                running.add(pool.submit(play_shard, work, shard))
-            if not running:
-                return
-            done, running = wait(running, return_when=FIRST_COMPLETED)
-            for future in done:
-                yield future.result()
-    finally:
-        stop()
-        pool.shutdown(wait=True, cancel_futures=True)

@@ -21,11 +21,10 @@ from ..journal import Clock, Fenced, JournalError, StoredReplay
 from ..logs import log_event, table_tag
 from . import entries
 from .bot_driver import BotDriver
-from .connection import Connection
+from .connections import Connection, TablePresence
 from .context import Context
 from .decide import MISSED_TURNS, decide
 from .inbox import Arrival, Envelope, Reply, discard_reply, turn_away
-from .presence import TablePresence
 from .requests import BotSays, OwnRequest, Request, Return, StandIn
 from .seats import SeatState
 from .state import TableState
@@ -194,7 +193,7 @@ class Table:
             envelope.answer(server_messages.Ack("", self.state.version))  # already done
             return
         try:
-            replay = self.state.try_out(entry)
+            replay = entries.try_out(self.state, entry)
         except Exception as error:  # a fault of the server, found in time: nothing was written, nothing has changed
             if isinstance(request, OwnRequest):
                 raise  # nobody would submit it again
@@ -204,7 +203,7 @@ class Table:
         self._context.step("decided")
         await self._commit(entry, replay)
         self._context.step("committed")
-        events = self.state.apply(entry)
+        events = entries.apply(self.state, entry)
         if not isinstance(request, OwnRequest):
             self.active_at = asyncio.get_running_loop().time()
         if isinstance(request, client_messages.Command):
@@ -268,7 +267,7 @@ class Table:
         self._in_doubt = False
         for body in bodies[self.state.version :]:
             entry = entries.decode(body)
-            self._show(entry, self.state.apply(entry))
+            self._show(entry, entries.apply(self.state, entry))
 
     # ------------------------------------------------------------ showing
     def _welcome(self, arrival: Arrival) -> None:

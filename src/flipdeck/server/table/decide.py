@@ -19,7 +19,7 @@ from ..default_move import default_move
 from ..names import unlike
 from . import entries
 from .entries import AnyEntry
-from .requests import AddToken, BotSays, DealNext, InternalRequest, Request, Return, Sit, StandIn, TableCommand, TimeUp
+from .requests import AddToken, BotSays, DealNext, InternalRequest, Request, Return, Sit, StandIn, TimeUp
 from .seats import SeatState
 from .state import TableState
 
@@ -39,7 +39,7 @@ def decide(
 
 
 def _decide_command(
-    state: TableState, seat_state: SeatState, request: TableCommand, here: Collection[SeatState]
+    state: TableState, seat_state: SeatState, request: client_messages.TableCommand, here: Collection[SeatState]
 ) -> AnyEntry:
     match request:
         case client_messages.MakeMove():

@@ -1,17 +1,31 @@
-"""The entries of a table's journal (event sourcing): the list of them is the table.
+"""The entries of a table's journal (event sourcing), and what each changes: the list of them is the table.
 
 An entry is what was decided, never the request: replaying decides nothing.  ``by`` and ``cmd_id`` are those of the
-command, so that a repeated command is recognized after a restart too.
+command, so that a repeated command is recognized after a restart too.  ``apply`` is deterministic: the same entries
+give the same table, so that a restart is a replay.  An entry that can't be applied would break its table for good:
+``try_out`` finds out before it is committed.
 """
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Sequence
 from typing import Literal
 
 import msgspec
 from msgspec import Struct
 
-from ...wire.parts import BotLevel, Settings
+from ...core.cards import Seat
+from ...core.events import Event, What
+from ...core.match import Match
+from ...core.notation import OUT_OF_TURN, Draw
+from ...wire.parts import BotLevel, LastMatch, Settings
+from ..journal import StoredReplay
+from .seats import SeatState
+from .state import TableState
+
+Events = Sequence[Event]  # of the game
+MOST_MOVES = 2000  # of a round, and then it is void (PILE-4): no table plays for ever
+_DRAW = str(Draw())
 
 
 class Entry(Struct, frozen=True, tag_field="what", tag=str.lower, omit_defaults=True, kw_only=True):
@@ -20,7 +34,10 @@ class Entry(Struct, frozen=True, tag_field="what", tag=str.lower, omit_defaults=
     cmd_id: str = ""
 
 
+# ---------------------------------------------------------------- the table and its seats
 class Made(Entry, frozen=True):
+    """The first entry: it makes the table."""
+
     code: str
     settings: Settings
     seed: str
@@ -28,10 +45,22 @@ class Made(Entry, frozen=True):
     bots: dict[str, BotLevel] = {}
     host: str = ""  # the host's name, so that no bot gets it
 
+    def make_state(self) -> TableState:
+        state = TableState(self.code, self.settings, self.seed, self.replay)
+        for seat, level in self.bots.items():
+            state.seat_bot(int(seat), level, self.host)
+        return state
+
 
 class Sat(Entry, frozen=True):
     name: str
     token: str  # its hash
+
+    def change(self, state: TableState) -> Events:
+        seat_state = SeatState("person", self.name, tokens=[self.token])
+        state.seats[self.seat] = seat_state
+        state.host = state.host or seat_state
+        return ()
 
 
 class BotSat(Entry, frozen=True):
@@ -39,13 +68,27 @@ class BotSat(Entry, frozen=True):
 
     level: BotLevel
 
+    def change(self, state: TableState) -> Events:
+        state.seat_bot(self.seat, self.level)
+        return ()
+
 
 class Cleared(Entry, frozen=True):
     """Before the start: a seat is empty again."""
 
+    def change(self, state: TableState) -> Events:
+        gone = state.seats[self.seat]
+        state.seats[self.seat] = SeatState()
+        state.pass_host_on(gone, self.seat)
+        return ()
+
 
 class TakenAway(Entry, frozen=True):
     """Before the start: an empty seat is removed."""
+
+    def change(self, state: TableState) -> Events:
+        del state.seats[self.seat]
+        return ()
 
 
 class StoodIn(Entry, frozen=True):
@@ -54,9 +97,23 @@ class StoodIn(Entry, frozen=True):
     level: BotLevel
     why: Literal["absent", "host", "left"]
 
+    def change(self, state: TableState) -> Events:
+        seat_state = state.seats[self.seat]
+        seat_state.level, seat_state.sits_in, seat_state.ready = self.level, True, True
+        seat_state.left = self.why == "left"
+        if seat_state.left:
+            state.pass_host_on(seat_state, self.seat)
+        return ()
+
 
 class Returned(Entry, frozen=True):
     """The person plays again."""
+
+    def change(self, state: TableState) -> Events:
+        seat_state = state.seats[self.seat]
+        seat_state.level, seat_state.sits_in, seat_state.left, seat_state.missed = None, False, False, 0
+        state.host = state.host or seat_state
+        return ()
 
 
 class TokenAdded(Entry, frozen=True):
@@ -64,11 +121,21 @@ class TokenAdded(Entry, frozen=True):
 
     token: str  # its hash
 
+    def change(self, state: TableState) -> Events:
+        state.seats[self.seat].add_token(self.token)
+        return ()
 
+
+# ---------------------------------------------------------------- the match
 class Started(Entry, frozen=True):
     """The first round is dealt."""
 
     dealer: int | None = None  # the seat that the host has named; None: the rules find one (DEALER-1)
+
+    def change(self, state: TableState) -> Events:
+        s, options = state.settings, {**state.settings.options, "most_moves": MOST_MOVES}
+        state.match = Match(s.edition, len(state.seats), seed=state.seed, options=options, dealer=self.dealer)
+        return _begin_round(state, state.match.history[-1].dealt)
 
 
 class Moved(Entry, frozen=True):
@@ -76,13 +143,44 @@ class Moved(Entry, frozen=True):
     number: int = -1  # of the move in the rules, so that replaying need not search for it
     who: Literal["person", "bot", "clock"] = "person"
 
+    def change(self, state: TableState) -> Events:
+        match, seat_state = _match_of(state), state.seats[self.seat]
+        if self.who == "clock" and not state.overdue:  # keeping what the clock drew belongs to the same turn
+            seat_state.missed += 1
+        if self.number >= 0:
+            events = match.say_again(self.seat, self.move, self.number)
+        else:
+            events = match.say(self.seat, self.move)
+        if self.who == "person":
+            seat_state.missed = 0
+        self._set_decision(state, events, match.to_act)
+        if match.to_act is None:
+            state.end_round(match)
+        return events
+
+    def _set_decision(self, state: TableState, events: Events, to_act: Seat | None) -> None:
+        """What the player on turn decides, and since when; whether a drawn card fits makes no difference (SEE-2)."""
+        on_turn = not self.move.startswith(OUT_OF_TURN)
+        if on_turn:
+            state.drawn = self.move == _DRAW and to_act == self.seat  # a pass ends the turn (PILE-2)
+            state.overdue = state.drawn and self.who == "clock"
+        if on_turn or _touched(events, to_act):
+            state.deciding_since = state.version
+            if not state.drawn:
+                state.timed_since = state.version
+
 
 class SaidReady(Entry, frozen=True):
-    pass
+    def change(self, state: TableState) -> Events:
+        state.seats[self.seat].ready = True
+        return ()
 
 
 class NextRound(Entry, frozen=True):
     """The next round is dealt."""
+
+    def change(self, state: TableState) -> Events:
+        return _begin_round(state, _match_of(state).next_round())
 
 
 class Rematched(Entry, frozen=True):
@@ -90,6 +188,17 @@ class Rematched(Entry, frozen=True):
 
     seed: str
     replay: str
+
+    def change(self, state: TableState) -> Events:
+        state.last = LastMatch(state.replay, state.commitment, state.seed.hex())
+        state.seed, state.replay = bytes.fromhex(self.seed), self.replay
+        state.rounds = []
+        state.phase, state.match = "waiting", None
+        state.number += 1
+        state.since, state.steps = state.version, []
+        for seat_state in state.seats:
+            seat_state.missed = 0
+        return ()
 
 
 AnyEntry = (
@@ -108,6 +217,67 @@ AnyEntry = (
     | Rematched
 )
 
+
+def _match_of(state: TableState) -> Match:
+    assert state.match is not None  # noqa: S101  # such entries are written only while there is one
+    return state.match
+
+
+def _begin_round(state: TableState, events: Events) -> Events:
+    state.phase = "playing"
+    state.deciding_since = state.timed_since = state.version
+    return events
+
+
+def _touched(events: Iterable[Event], seat: Seat | None) -> bool:
+    """The player on turn drew cards, so there is more to choose from."""
+    return any(event.what is What.DREW and event.seat == seat for event in events)
+
+
+# ---------------------------------------------------------------- applying
+def apply(state: TableState, entry: AnyEntry) -> Events:
+    """The next version, and the events of the game.  The type checker finds an entry without ``change``."""
+    if isinstance(entry, Made):
+        raise TypeError("a table is made once, by its first entry")
+    state.version += 1
+    if entry.cmd_id and entry.by >= 0:  # before the entry is applied: removing a seat renumbers the others
+        state.seats[entry.by].carried_out(entry.cmd_id, state.version)
+    events = entry.change(state)
+    if events:
+        state.steps.append((state.version, events))
+    return events
+
+
+def try_out(state: TableState, entry: AnyEntry) -> StoredReplay | None:
+    """Raise what ``apply`` would raise, and change nothing; the replay to store with the entry that ends a match.
+
+    A move was found legal just now.  Trying it as well would make all moves a twentieth slower, so that is done only
+    where it may end the match.
+    """
+    if isinstance(entry, Moved) and state.match is not None and not state.match.may_end:
+        return None
+    after = apply_to_twin(state, entry)
+    return None if state.phase == "over" else after.to_keep
+
+
+def apply_to_twin(state: TableState, entry: AnyEntry) -> TableState:
+    twin = state.twin()
+    apply(twin, entry)
+    return twin
+
+
+def replay(bodies: Iterable[bytes]) -> TableState:
+    """The table that the entries of a journal make."""
+    made, *rest = map(decode, bodies)
+    if not isinstance(made, Made):
+        raise TypeError(f"a table begins with being made, not with {type(made).__name__}")
+    state = made.make_state()
+    for entry in rest:
+        apply(state, entry)
+    return state
+
+
+# ---------------------------------------------------------------- as bytes
 _encoder = msgspec.json.Encoder()
 _decoder = msgspec.json.Decoder(AnyEntry)
 

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from ...wire import server_messages
 from ...wire.errors import TableRefusal
-from .connection import Connection
+from .connections import Connection
 from .requests import Request
 from .seats import SeatState
 

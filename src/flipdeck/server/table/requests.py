@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from ...wire import client_messages
+from ...wire.client_messages import TableCommand
 from .seats import SeatState
 
 
@@ -62,17 +62,6 @@ class BotSays:
     move: str
 
 
-# commands that a table decides; the session handles the others
-TableCommand = (
-    client_messages.MakeMove
-    | client_messages.Start
-    | client_messages.SeatBot
-    | client_messages.ClearSeat
-    | client_messages.Ready
-    | client_messages.Back
-    | client_messages.Leave
-    | client_messages.Rematch
-)
 # requests of the table itself: nobody else would submit them again
 OwnRequest = TimeUp | StandIn | Return | DealNext | BotSays
 InternalRequest = Sit | AddToken | OwnRequest

@@ -15,8 +15,8 @@ from ...wire.errors import TableRefusal
 from ...wire.parts import ClockInfo
 from ..journal import Clock
 from .clock import TurnClock
+from .connections import TablePresence
 from .inbox import Envelope, Reply, discard_reply
-from .presence import TablePresence
 from .requests import BotSays, DealNext, Request, TimeUp
 from .seats import SeatState
 from .state import TableState

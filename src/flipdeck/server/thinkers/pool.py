@@ -11,15 +11,14 @@ import asyncio
 import logging
 import os
 import pickle
-import sys
 import zlib
-from asyncio.subprocess import PIPE, Process
 from collections import deque
 from collections.abc import Mapping
 from contextlib import suppress
 from itertools import count
 from typing import ClassVar
 
+from ...child_process import AsyncChildProcess, module_command
 from ...core.notation import Move
 from ..default_move import default_move
 from ..logs import log_event
@@ -40,7 +39,7 @@ log = logging.getLogger(__name__)
 
 
 class WorkerPool:
-    command: ClassVar[tuple[str, ...]] = (sys.executable, "-P", "-m", "flipdeck.server.thinkers.worker")
+    command: ClassVar[tuple[str, ...]] = module_command("flipdeck.server.thinkers.worker")
 
     def __init__(self, workers: int = 1, patience: float = 10.0) -> None:
         """``patience`` is the time limit of one question, in seconds."""
@@ -114,7 +113,7 @@ class Worker:
     def __init__(self, command: tuple[str, ...], patience: float) -> None:
         self.lost = 0
         self.ready = asyncio.Event()
-        self.process: Process | None = None
+        self.process: AsyncChildProcess | None = None
         self._command = command
         self._patience = patience
         self.queue = QuestionQueue()
@@ -174,9 +173,7 @@ class Worker:
         return answered
 
     async def _start(self) -> None:
-        self.process = await asyncio.create_subprocess_exec(
-            *self._command, stdin=PIPE, stdout=PIPE, start_new_session=True, env=worker_environment(os.environ)
-        )
+        self.process = await AsyncChildProcess.start(self._command, worker_environment(os.environ))
         async with asyncio.timeout(START):
             if await self._read() != READY:
                 raise WorkerLost("its first frame was not READY")
@@ -194,12 +191,8 @@ class Worker:
         self.ready.clear()
         self._stop_watchdog()
         process, self.process = self.process, None
-        if process is None or process.stdin is None or process.stdout is None:
-            return
-        _kill(process)
-        process.stdin.close()
-        await process.stdout.read()  # drained, or the end of the process would not be noticed
-        await process.wait()
+        if process is not None:
+            await process.end()
 
     # ------------------------------------------------------------ its questions
     def _feed(self) -> None:
@@ -233,7 +226,7 @@ class Worker:
     def _start_watchdog(self) -> None:
         """Kill the process if the first question in flight is not answered in time."""
         if self.process:
-            self._watchdog = asyncio.get_running_loop().call_later(self._patience, _kill, self.process)
+            self._watchdog = asyncio.get_running_loop().call_later(self._patience, self.process.kill)
 
     def _stop_watchdog(self) -> None:
         if self._watchdog:
@@ -242,12 +235,12 @@ class Worker:
 
     # ------------------------------------------------------------ pipes
     def _write(self, number: int, body: bytes) -> None:
-        if self.process and self.process.stdin:
+        if self.process:
             self.process.stdin.write(frame(number, body))  # if the process has died, reading will notice
 
     async def _read(self) -> tuple[int, int]:
-        if self.process is None or self.process.stdout is None:
-            raise WorkerLost("it has no pipes")
+        if self.process is None:
+            raise WorkerLost("it is not running")
         try:
             number, choice = ANSWER.unpack(await self.process.stdout.readexactly(ANSWER.size))
         except asyncio.IncompleteReadError:
@@ -258,11 +251,6 @@ class Worker:
 def _resolve(pending: PendingQuestion, choice: int) -> None:
     if not pending.answer.done():  # else the caller has given up
         pending.answer.set_result(choice)
-
-
-def _kill(process: Process) -> None:
-    with suppress(ProcessLookupError):
-        process.kill()
 
 
 def worker_environment(all_of_them: Mapping[str, str]) -> dict[str, str]:

@@ -19,6 +19,7 @@ from queue import SimpleQueue
 from typing import IO
 
 from ...bots.registry import INSTEAD, load_search, searches
+from ...child_process import parent_pipes
 from ..logs import log_event, set_up
 from .memories import Memories
 from .port import Question
@@ -37,20 +38,24 @@ log = logging.getLogger("flipdeck.bots")
 
 def main() -> None:
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C is for the server, which stops its workers
-    words, answers = os.fdopen(os.dup(0), "rb"), os.fdopen(os.dup(1), "wb", buffering=0)
-    os.dup2(2, 1)  # what a bot prints must not become an answer
+    words, answers = parent_pipes()
     set_up(logging.WARNING, json=True)
     inbox: SimpleQueue[Frame] = SimpleQueue()
     threading.Thread(target=listen, args=(words, inbox), daemon=True).start()
     memories = Memories(lambda who: random.Random(secrets.randbits(128)), SearchLoader().level_now)  # noqa: ARG005, S311
+
+    def send(number: int, choice: int) -> None:
+        answers.write(ANSWER.pack(number, choice))
+        answers.flush()
+
     try:
-        answers.write(ANSWER.pack(*READY))
+        send(*READY)
         while True:
             number, body = inbox.get()
             if number == FORGET:
                 memories.forget(body.decode())
             else:
-                answers.write(ANSWER.pack(number, thought(memories, body)))
+                send(number, thought(memories, body))
     except BrokenPipeError:
         os._exit(0)  # the server is gone
 

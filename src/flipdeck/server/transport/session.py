@@ -24,7 +24,7 @@ from ..lobby import Lobby
 from ..logs import log_event
 from ..names import clean_chat
 from ..table.actor import Table
-from ..table.connection import Connection
+from ..table.connections import Connection
 from ..table.frames import frame
 from ..table.inbox import Reply
 from ..table.seats import SeatState

@@ -18,7 +18,7 @@ from ...wire.errors import TableRefusal
 from .. import origins
 from ..limits import KeyedCounts, address_key
 from ..lobby import Lobby
-from ..table.connection import Connection
+from ..table.connections import Connection
 from ..table.frames import frame
 from .protocols import WebSocketProtocol
 from .session import ClientSession

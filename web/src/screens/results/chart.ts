@@ -11,13 +11,13 @@ const BOTTOM = 22;
 const LABEL_GAP = 12;
 const FAR = 3; // a target so many times higher than anybody would press all lines flat
 
-export interface Point {
+export interface ChartPoint {
   x: number;
   y: number;
 }
 
 export interface Chart {
-  lines: { seat: number; points: Point[]; labelY: number }[];
+  lines: { seat: number; points: ChartPoint[]; labelY: number }[];
   /** numbers at the left: nothing, and the target or the highest score */
   marks: { y: number; score: number; target: boolean }[];
   rounds: { x: number; number: number }[];

@@ -13,7 +13,8 @@ import pytest
 
 from flipdeck import lab
 from flipdeck.lab import ArenaExperiment, Comparison, FolderRefused, Setting, Simulation
-from flipdeck.lab.experiment import Advance, Experiment, Report
+from flipdeck.lab.experiments import Experiment, Report
+from flipdeck.lab.run.execution import Advance
 from flipdeck.lab.run.shards import Part, Work
 
 EAGER = Setting("classic", players=3, policies=("eager",))

@@ -6,11 +6,11 @@ import numpy as np
 import pytest
 
 from flipdeck.bulk.batches import Setting
-from flipdeck.lab.run.collect import collect
-from flipdeck.lab.run.compare import PairedJob, PairSummary
-from flipdeck.lab.run.shards import MatchJob, on_threads
+from flipdeck.lab.experiments import MatchJob, PairedJob
+from flipdeck.lab.run.execution import collect, on_threads
 from flipdeck.lab.stats.intervals import Estimate
 from flipdeck.lab.stats.measures import Measure, measures
+from flipdeck.lab.stats.pair_summary import PairSummary
 
 SEED = bytes([3] * 32)
 A = Setting("classic", 3, {}, ("eager",))

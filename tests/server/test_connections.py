@@ -11,8 +11,8 @@ import socket
 import pytest
 from websockets.frames import Opcode
 
-from flipdeck.server.table import connection
-from flipdeck.server.table.connection import Connection
+from flipdeck.server.table import connections
+from flipdeck.server.table.connections import Connection
 from flipdeck.server.transport import protocols
 from tests.server.by_hand import ByHand, by_hand, framed
 from tests.server.running import Message, Running, eventually, fingerprint, play, run, running
@@ -58,9 +58,9 @@ def connections_kept() -> int:
 def test_who_stops_reading_slows_nobody_is_cut_off_and_sees_later_what_was_missed(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    monkeypatch.setattr(connection, "FLUSH_SECONDS", 300.0)
+    monkeypatch.setattr(connections, "FLUSH_SECONDS", 300.0)
     monkeypatch.setattr(protocols, "LAST_SECONDS", 300.0)
-    monkeypatch.setattr(connection, "MOST_WAITING", 32 * 1024)
+    monkeypatch.setattr(connections, "MOST_WAITING", 32 * 1024)
 
     async def story() -> None:
         async with running(messages_per_second=100_000) as server:
@@ -105,7 +105,7 @@ async def last_words(slow: ByHand) -> str:
 
 
 def test_who_reads_too_slowly_and_then_reads_on_is_told_why_it_was_sent_away(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(connection, "MOST_WAITING", 32 * 1024)
+    monkeypatch.setattr(connections, "MOST_WAITING", 32 * 1024)
 
     async def story() -> None:
         async with running(messages_per_second=100_000) as server:

@@ -6,13 +6,13 @@ from collections.abc import Sequence
 from dataclasses import asdict
 from typing import Any
 
-from ... import __version__
-from ..run.arena import MOST_TURNS, Arena
-from ..stats.measures import name_of_place
-from . import wording
-from .arena_result import ArenaResult
+from .... import __version__
+from ...run.arena import MOST_TURNS, Arena
+from ...stats.measures import name_of_place
+from .. import wording
+from ..wording import NONE, duration, interval_text, number, value_text
+from .result import ArenaResult
 from .standings import Score
-from .wording import NONE, duration, interval_text, number, value_text
 
 Rows = list[list[str]]
 AT_THE_TABLE = "at this table"

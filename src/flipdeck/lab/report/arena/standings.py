@@ -14,12 +14,12 @@ from typing import Any
 
 import numpy as np
 
-from ...bulk.batches import IntArray
-from ..run.arena import Arena
-from ..stats import intervals
-from ..stats.histograms import quantile_of
-from ..stats.intervals import Estimate, Sums
-from ..stats.tally import COLUMNS, DEAL, DEALER, GIVEN_UP, SHIFT, TURNS, WINNER, Tally
+from ....bulk.batches import IntArray
+from ...run.arena import Arena
+from ...stats import intervals
+from ...stats.histograms import quantile_of
+from ...stats.intervals import Estimate, Sums
+from ...stats.tally import COLUMNS, DEAL, DEALER, GIVEN_UP, SHIFT, TURNS, WINNER, Tally
 
 
 @dataclass(frozen=True)

@@ -5,10 +5,10 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from functools import cached_property
 
-from ..run.arena import Arena
-from ..stats.ratings import Rating, rate
-from ..stats.tally import Tally
-from .run_result import RunResult
+from ...run.arena import Arena
+from ...stats.ratings import Rating, rate
+from ...stats.tally import Tally
+from ..run_result import RunResult
 from .standings import Standings
 
 

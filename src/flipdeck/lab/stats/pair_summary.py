@@ -1,21 +1,19 @@
-"""Comparison by common random numbers: match i of both settings has the same seed, so the same shuffles and dice.
+"""Common random numbers: match i of both settings has the same seed, so the same shuffles and dice.
 
 The variance that both share drops out of their difference: the more alike the settings, the narrower its interval.
 """
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
 from math import sqrt
 
 import numpy as np
 
-from ...bulk.batches import IntArray, Setting
-from ..stats import intervals
-from ..stats.intervals import CrossSums, Estimate, Sums
-from ..stats.measures import Measure, sums_of
-from ..stats.summary import Summary, products
-from .shards import MatchJob, Part, Shard, whole_table
+from ...bulk.batches import IntArray
+from . import intervals
+from .intervals import CrossSums, Estimate, Sums
+from .measures import Measure, sums_of
+from .summary import Summary, products
 
 
 class PairSummary(Summary):
@@ -79,24 +77,3 @@ class PairSummary(Summary):
     def _of(self, measure: Measure) -> tuple[Sums, Sums, CrossSums]:
         products = (int(number) for number in self._cross[:, self.common.index(measure)])
         return self.sums(measure), self.other.sums(measure), CrossSums(*products)
-
-
-@dataclass(frozen=True)
-class PairedJob(MatchJob):
-    """The same matches of two settings, A (``setting``) and B (``other``); a leading column says which, 0 or 1."""
-
-    other: Setting = field(kw_only=True)
-
-    def shard_size(self) -> int:
-        b = MatchJob(self.other, self.seed, self.games)
-        return min(super().shard_size(), b.shard_size())
-
-    def summary(self) -> PairSummary:
-        return PairSummary(self.setting.players, self.other.players)
-
-    def play(self, shard: Shard) -> Part[Summary]:
-        table, other = (whole_table(setting, self.seed, shard) for setting in (self.setting, self.other))
-        summary = self.summary()
-        summary.add_pair(table, other)
-        marked = (np.insert(part, 0, which, axis=1) for which, part in enumerate((table, other)))
-        return Part(shard, summary, np.concatenate(list(marked)) if self.keep else None)

@@ -8,19 +8,20 @@ import pytest
 
 from flipdeck.server.table import state
 
+from .outbox import Message
 from .playing import play_on, play_out
-from .seats import Message, Seat
+from .seats import SeatClient
 from .sitting import Hall, at_once, hall
 
 SHORT = {"target": 100, "hand_size": 5}
 
 
-def steps_seen(seat: Seat) -> list[Message]:
+def steps_seen(seat: SeatClient) -> list[Message]:
     """What a seat that was there all the time was told, step by step."""
     return [{"version": m["version"], "events": m["events"]} for m in seat.all("update") if m["events"]]
 
 
-async def a_match(it: Hall) -> tuple[list[Seat], Seat]:
+async def a_match(it: Hall) -> tuple[list[SeatClient], SeatClient]:
     """Two people, a bot and somebody looking on, from before the deal to the end."""
     seats = await it.sit(2, {2: "regular"}, options=SHORT, start=False)
     looking = await it.watcher(seats[0].code)
@@ -31,7 +32,7 @@ async def a_match(it: Hall) -> tuple[list[Seat], Seat]:
     return seats, looking
 
 
-async def missed_by(it: Hall, seat: Seat, have: int | None) -> list[Message] | None:
+async def missed_by(it: Hall, seat: SeatClient, have: int | None) -> list[Message] | None:
     """The same seat on another window."""
     window = it.seat(seat.code, seat.token)
     welcome = await window.connect(have=have)
@@ -41,7 +42,7 @@ async def missed_by(it: Hall, seat: Seat, have: int | None) -> list[Message] | N
     return welcome["missed"]  # type: ignore[no-any-return]
 
 
-async def check_every_age(it: Hall, witness: Seat, ages: range) -> None:
+async def check_every_age(it: Hall, witness: SeatClient, ages: range) -> None:
     seen = steps_seen(witness)
     for have in ages:
         assert await missed_by(it, witness, have) == [step for step in seen if step["version"] > have], have

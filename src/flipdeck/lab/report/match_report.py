@@ -1,17 +1,59 @@
-"""Results of ``simulate`` and ``compare`` as plain text."""
+"""Reports of ``simulate`` and ``compare``: as text here, as HTML in ``report_page`` and ``pair_page``, as JSON in
+``result_json``.
+"""
 
 from __future__ import annotations
 
+from dataclasses import dataclass
+from typing import Any
+
 from ...bulk.batches import Setting
-from ..run.compare import PairSummary
 from ..stats.measures import groups
+from ..stats.pair_summary import PairSummary
 from ..stats.summary import Summary
-from . import pair_page, wording
+from . import pair_page, report_page, result_json, wording
 from .run_result import RunResult
 from .wording import describe, interval_text, played_sentence, value_text
 
 
-def simulation(setting: Setting, result: RunResult[Summary]) -> list[str]:
+@dataclass(frozen=True, kw_only=True)
+class MatchReport(RunResult[Summary]):
+    @property
+    def played(self) -> int:
+        return self.outcome.matches
+
+
+@dataclass(frozen=True, kw_only=True)
+class SimulationReport(MatchReport):
+    setting: Setting
+
+    def to_dict(self) -> dict[str, Any]:
+        return result_json.simulation_result(self.setting, self)
+
+    def page(self) -> str:
+        return report_page.simulation(self.setting, self)
+
+    def lines(self) -> list[str]:
+        return simulation_lines(self.setting, self)
+
+
+@dataclass(frozen=True, kw_only=True)
+class ComparisonReport(MatchReport):
+    a: Setting
+    b: Setting
+
+    def to_dict(self) -> dict[str, Any]:
+        return result_json.comparison_result(self.a, self.b, self)
+
+    def page(self) -> str:
+        return pair_page.comparison(self.a, self.b, self)
+
+    def lines(self) -> list[str]:
+        return comparison_lines(self.a, self.b, self)
+
+
+# ---------------------------------------------------------------- text
+def simulation_lines(setting: Setting, result: RunResult[Summary]) -> list[str]:
     summary = result.summary
     lines = [describe(setting), played_sentence(summary, result.outcome.seconds, result.workers), ""]
     lines += [wording.win_sentence(setting, summary), wording.round_sentence(summary)]
@@ -26,7 +68,7 @@ def simulation(setting: Setting, result: RunResult[Summary]) -> list[str]:
     return lines
 
 
-def comparison(a: Setting, b: Setting, result: RunResult[Summary]) -> list[str]:
+def comparison_lines(a: Setting, b: Setting, result: RunResult[Summary]) -> list[str]:
     pair = result.summary
     assert isinstance(pair, PairSummary)  # noqa: S101  # what a PairedJob gives
     shown = pair_page.shown_measures(a, b)

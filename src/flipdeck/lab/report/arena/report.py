@@ -1,14 +1,32 @@
-"""The result of an arena as plain text: the matrix first, then ratings, places, cost and turns."""
+"""The report of an arena.  As text: the matrix first, then ratings, places, cost and turns; as HTML: ``page``."""
 
 from __future__ import annotations
 
-from . import arena_wording as words
-from .arena_result import ArenaResult
-from .arena_wording import Rows
+from typing import Any
+
+from ..wording import NONE, interval_text, value_text
+from . import wording as words
+from .page import arena_page
+from .result import ArenaResult
 from .standings import Score
-from .wording import NONE, interval_text, value_text
+from .wording import Rows
 
 LONGEST = 28  # of a name; commands can be long
+
+
+class ArenaReport(ArenaResult):
+    @property
+    def played(self) -> int:
+        return self.rounds
+
+    def to_dict(self) -> dict[str, Any]:
+        return words.to_json(self)
+
+    def page(self) -> str:
+        return arena_page(self)
+
+    def lines(self) -> list[str]:
+        return lines(self)
 
 
 def lines(result: ArenaResult) -> list[str]:

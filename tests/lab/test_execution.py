@@ -11,9 +11,9 @@ import numpy as np
 import pytest
 
 from flipdeck.bulk.batches import Setting
-from flipdeck.lab.run.collect import Collected, collect
-from flipdeck.lab.run.compare import PairedJob
-from flipdeck.lab.run.shards import MatchJob, Part, on_threads, play_shard
+from flipdeck.lab.experiments import MatchJob, PairedJob
+from flipdeck.lab.run.execution import Collected, collect, on_threads
+from flipdeck.lab.run.shards import Part, play_shard
 from flipdeck.lab.stats.summary import Summary
 
 EAGER = Setting(policies=("eager",))

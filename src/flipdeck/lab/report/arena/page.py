@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections.abc import Sequence
 from html import escape
 
-from . import arena_wording as words
-from .arena_result import ArenaResult
-from .arena_wording import Rows
-from .report_page import fact_list, figure, how, opening, page
+from ..report_page import fact_list, figure, how, opening, page
+from ..wording import NONE, interval_text, value_text, where
+from . import wording as words
+from .result import ArenaResult
 from .standings import Score
-from .wording import NONE, interval_text, value_text, where
+from .wording import Rows
 
 DEEPEST = 42  # per cent of color in a cell: its text stays readable in light and dark mode
 
@@ -119,8 +119,8 @@ def _table(title: str, heads: Sequence[str], rows: Rows, note: str = "") -> str:
 
 
 def _plots(result: ArenaResult) -> str:
-    from ..stats import histograms
-    from . import plots  # Matplotlib is loaded only for pages
+    from ...stats import histograms
+    from .. import plots  # Matplotlib is loaded only for pages
 
     places = ["dealer", *(f"+{place}" for place in range(1, result.arena.seats))]
     shares = [score.share for score in result.standings.places]
