@@ -66,7 +66,7 @@ class RandomPosition:
         table = replace(table, players=min(table.players, dice.choice(FEW)))
         settings = Settings(
             table.edition,
-            table.options,
+            table.options,  # type: ignore[arg-type]  # plain values, all of them
             table.players,
             public=True,
             grace_ms=dice.choice((0, 1000)),

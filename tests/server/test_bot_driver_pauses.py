@@ -83,7 +83,7 @@ class TableOfBots:
 
     def __init__(self, speed: Speed, dice: Random, thinkers: Pondering) -> None:
         table = offered_table(dice)
-        settings = Settings(table.edition, table.options, table.players, speed=speed)
+        settings = Settings(table.edition, table.options, table.players, speed=speed)  # type: ignore[arg-type]
         self.state = entries.Made(code="K7QM2XRD", settings=settings, seed="00" * 32, replay="r").make_state()
         self.state.seats = [SeatState("bot", level="casual", ready=True) for _ in range(table.players)]
         self.pauses: dict[Moment, set[float]] = {}
