@@ -20,7 +20,7 @@ def test_the_lines_of_code_in_the_readme_run(capsys: pytest.CaptureFixture[str])
     shown = capsys.readouterr().out.splitlines()
     assert shown[0].count("/") == 7
     assert shown[2].startswith("{'event': ")
-    assert shown[-1] == "flipdeck record 1"
+    assert shown[-1] == "flipdeck record 2"
 
 
 def test_every_file_that_the_documents_point_to_is_there() -> None:

@@ -106,14 +106,14 @@ def test_out_of_turn_saying_nothing_is_a_choice(terminal: Terminal) -> None:
 # ---------------------------------------------------------------- records
 def played(**options: Any) -> Match:
     match = table(["W+2 R8 R9", "R7 B2 B4", "G1 G2 G3"], top="R5", draw="Y9", dealer=0, **options)
-    say(match, "1: R7", "2: draw", "0: W+2=G")
+    say(match, "1: R7", "2: draw", "2: keep", "0: W+2=G")
     return match
 
 
 def test_the_last_move_of_a_record_is_marked(terminal: Terminal, tmp_path: Path) -> None:
     ran = terminal("hint", "--record", recorded(played(), tmp_path), "--lang", "en", *QUICK)
     assert (ran.code, ran.err) == (0, "")
-    assert ran.lines[0] == "Round 1, move 3: seat 0."
+    assert ran.lines[0] == "Round 1, move 4: seat 0."
     assert ran.lines[-1] == "* was played."
     (marked,) = [line for line in ran.lines[:-1] if line.startswith("*")]
     assert re.fullmatch(r"\* +\d+ %  W\+2/\S+=G +A bluff: you hold 2 red cards, .*", marked)
@@ -199,7 +199,7 @@ def test_where_nothing_is_compiled_it_says_why_it_waits(terminal: Terminal, monk
         ("- --lang es", "{", "Esto no es JSON: no se puede leer en la línea 1, columna 2."),
         ("-", "{}", "This is not a view: the field 'side' is missing."),
         ("-", b"\xff", "- is not a record: it is not text."),
-        ("--record -", "{}", "- is not a valid record. Line 1: a record begins with 'flipdeck record 1', not '{}'."),
+        ("--record -", "{}", "- is not a valid record. Line 1: a record begins with 'flipdeck record 2', not '{}'."),
         ("--record - --lang es", "", "- no es un registro válido. Línea 1: "),
     ],
 )
@@ -215,9 +215,9 @@ def test_what_can_not_be_is_refused_in_one_sentence(
 @pytest.mark.parametrize(
     ("arguments", "sentence"),
     [
-        ("--move 0", "--move is a number from 1 to 3, not '0'."),
-        ("--move 4", "--move is a number from 1 to 3, not '4'."),
-        ("--move last", "--move is a number from 1 to 3, not 'last'."),
+        ("--move 0", "--move is a number from 1 to 4, not '0'."),
+        ("--move 5", "--move is a number from 1 to 4, not '5'."),
+        ("--move last", "--move is a number from 1 to 4, not 'last'."),
         ("--seat 3", "There is no seat 3: seats are 0 to 2."),
         ("--seat me", "There is no seat 'me'"),
         ("--seat 2", "Seat 2 has nothing to say here."),

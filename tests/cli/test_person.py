@@ -113,6 +113,7 @@ def test_a_choice_can_be_typed_in_many_ways(typed: str, move: str) -> None:
         ("rules", "Say which rule, like rules FLIP-1."),
         ("rules XYZ-9", "There is no rule 'XYZ-9'."),
         ("rule flip-1", "FLIP-1, "),
+        ("rules flip-3", "\nDecided: The sheet is silent here."),
         ("hand", "You hold red 7 (orange 1), Wild (pink 5) and blue 2 (teal 3)."),
         ("table", "Scores: you 0, Ben 0."),
         ("help", "R red, Y yellow, G green, B blue, P pink, O orange, T teal, V purple"),

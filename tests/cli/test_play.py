@@ -127,7 +127,7 @@ def test_a_spanish_match_speaks_no_english(terminal: Terminal, language: str) ->
         "target=60",
         typed=[f"{line}\n" for line in script],
     )
-    typed = r"'[^']*'|R7/O1|W/P5=G|draw, keep|color G|accept, challenge|catch 2|--seed|--record|flipdeck \w+"
+    typed = r"'[^']*'|R7/O1|W/P5=G|draw, keep|color G|accept, challenge|catch 2|--seed|--record|flipdeck \w+|mild-wild"
     english = (
         r"\b(the|you|your|card|cards|hand|play|played|drew|turn|seat|with|is|and|of|choose|press|wild|light|dark)\b"
     )

@@ -97,6 +97,7 @@ def _in_browser(args: argparse.Namespace, catalogue: Catalogue) -> int:
     play_browser.check_flags(args, catalogue)
     with refusals_in(catalogue):
         match = _match(args, catalogue)
+        play_browser.check_offered(match)
     return play_browser.play(args, match, _options(args, catalogue), catalogue)
 
 

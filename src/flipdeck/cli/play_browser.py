@@ -9,10 +9,13 @@ import threading
 import webbrowser
 from collections.abc import Iterator
 from contextlib import contextmanager
+from dataclasses import fields
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import TYPE_CHECKING, get_args
 
+from ..core.errors import BadOption
+from ..core.options import is_for_research
 from ..i18n import Catalogue
 from . import OK, CommandError
 from .local_server import can_serve, folder_problem, listening, serve_until_stopped
@@ -52,6 +55,13 @@ def check_flags(args: argparse.Namespace, words: Catalogue) -> None:
     for name in IN_THE_TERMINAL:
         if getattr(args, name) not in (None, False, []):
             raise CommandError(words.text("browser.text_only", flag=f"--{name.replace('_', '-')}"))
+
+
+def check_offered(match: Match) -> None:
+    """Tables play with whole decks and a limit of moves of their own."""
+    for spec in fields(match.options):
+        if is_for_research(spec, getattr(match.options, spec.name)):
+            raise BadOption("not-at-tables", name=spec.name)
 
 
 def table_wanted(args: argparse.Namespace, match: Match, options: dict[str, str], words: Catalogue) -> NewTable:
@@ -105,7 +115,8 @@ class _Host:
         try:
             seated = await self._lobby.make(self._wanted, HERE)
         except (TableRefusal, JournalError) as error:
-            self.problem = str(error)
+            reason, facts = getattr(error, "reason", ""), getattr(error, "facts", {})
+            self.problem = self._words.refusal(reason, facts, str(error))
             signal.raise_signal(signal.SIGINT)  # without a table there is nothing to serve
             return
         # a one-time secret transfers the seat to the browser; in the fragment, which browsers never send to a server

@@ -122,16 +122,21 @@ class Teller:
         return self.text("play.help", letters=letters).split("\n")
 
     def rule(self, wanted: str) -> list[str]:
-        """A rule of the book, in the words of the edition."""
+        """A rule of the book, in the words of the edition, and what was decided about it."""
         from ...i18n.rulebook import book  # read only when somebody asks
 
         if not wanted:
             return [self.text("problem.which_rule")]
         edition = self.catalogue.edition
-        found = [rule for topic in book(self.catalogue.language, edition).find(wanted) for rule in topic.rules]
+        rules = book(self.catalogue.language, edition)
+        found = [rule for topic in rules.find(wanted) for rule in topic.rules]
         if not found:
             return [self.text("problem.no_rule", id=repr(wanted))]
-        return [self.text("ask.rule", id=rule.id, name=rule.name, text=rule.text_in(edition)) for rule in found]
+        lines = []
+        for rule in found:
+            lines.append(self.text("ask.rule", id=rule.id, name=rule.name, text=rule.text_in(edition)))
+            lines += [f"{rules.labels['decided']}: {each.text}" for each in rule.decided_in(edition)]
+        return lines
 
     def which_color(self, choice: MenuItem) -> str:
         colors = [self.catalogue.color(color.value) for color in choice.colors]
