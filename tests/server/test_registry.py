@@ -8,8 +8,9 @@ from typing import Any, cast
 import pytest
 
 from flipdeck.server import registry
-from flipdeck.server.journal import Journal, Unavailable
+from flipdeck.server.journal import Journal, StoredReplay, Unavailable
 
+from .journals import write_replay
 from .playing import play_on, play_out
 from .seats import SeatClient, print_of
 from .sitting import Hall, Ledger, at_once, hall, refused
@@ -146,7 +147,7 @@ async def test_a_server_that_is_told_to_forgets_what_nobody_has_touched_for_so_l
     ledger = Ledger()
     async with hall(ledger, prune_days=3, sleep_seconds=60, idle_seconds=604_800) as it:
         old, played = await it.make(), await it.sit(2)
-        await ledger.keep_replay("old", "record")
+        await write_replay(ledger, "OVER", StoredReplay("old", "record"))
         await asyncio.sleep(2.5 * DAY)
         assert await ledger.exists(old.code)
         assert await ledger.replay("old")

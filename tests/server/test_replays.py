@@ -15,12 +15,13 @@ from flipdeck.core.cards import Card, Side
 from flipdeck.core.match import Match
 from flipdeck.core.record import parse
 from flipdeck.server.http import replays
-from flipdeck.server.http.replays import Script, played_again, read
+from flipdeck.server.http.replays import Script, play_again, read
 from flipdeck.server.identity import new_replay_name
-from flipdeck.server.journal import ReplayPlayer
+from flipdeck.server.journal import ReplayPlayer, StoredReplay
 from flipdeck.server.journal.memory import MemoryJournal
 from tests.patience import HANG
 from tests.random_matches import play_round
+from tests.server.journals import write_replay
 from tests.server.running import Client, Running, eventually, play, run, running
 from tests.server.steered import steered_loop
 from tests.server.test_routes import failure
@@ -200,7 +201,7 @@ def test_of_the_matches_read_the_one_not_asked_for_the_longest_is_forgotten(monk
         monkeypatch.setattr(replays, "MOST_READ", sum(map(len, records)) - 1)
         async with running(journal, messages_per_second=100_000) as server:
             for n, record in enumerate(records):
-                await journal.keep_replay(f"match{n}", record)
+                await write_replay(journal, f"T{n}", StoredReplay(f"match{n}", record))
             reads: list[str] = []
 
             def noted(record: str, players: list[ReplayPlayer]) -> Script:
@@ -220,9 +221,9 @@ def test_open_hands_are_whole_cards_and_agree_with_what_each_seat_shows(edition:
     match = finished(f"open {edition}", edition, 4, hand_size=5, target=100)
     script = read(match.record(), [])
     for number in range(1, len(match.history) + 1):
-        opened = played_again(script, number, None).steps
+        opened = play_again(script, number, None).steps
         for seat in range(4):
-            seen = played_again(script, number, seat).steps
+            seen = play_again(script, number, seat).steps
             for one, other in zip(opened, seen, strict=True):
                 assert one.hands is not None
                 assert one.hands[seat] == other.view.hand
@@ -233,7 +234,7 @@ def test_open_hands_are_whole_cards_and_agree_with_what_each_seat_shows(edition:
                         assert backs[neighbor] == [str(Card.parse(card).face(inactive)) for card in hand]
 
 
-@pytest.mark.parametrize("work", ["read", "played_again"])
+@pytest.mark.parametrize("work", ["read", "play_again"])
 def test_a_replay_that_somebody_watches_holds_up_nobody_at_a_table(work: str, monkeypatch: pytest.MonkeyPatch) -> None:
     """The table plays on while the replay is being made: on the loop, neither would ever end."""
     at_work, go_on = threading.Event(), threading.Event()
@@ -249,7 +250,8 @@ def test_a_replay_that_somebody_watches_holds_up_nobody_at_a_table(work: str, mo
     async def story() -> None:
         journal = MemoryJournal()
         async with running(journal, messages_per_second=100_000) as server:
-            await journal.keep_replay("long", finished("long", players=4, target=300).record())
+            record = finished("long", players=4, target=300).record()
+            await write_replay(journal, "OVER", StoredReplay("long", record))
             _, _, clients = await server.seated(2)
             looks = [asyncio.create_task(server.http.get("/api/replays/long/rounds/1")) for _ in range(8)]
             await eventually(at_work.is_set)

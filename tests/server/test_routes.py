@@ -245,7 +245,7 @@ def test_who_has_guessed_too_much_is_told_how_long_to_wait() -> None:
             answers = [await server.http.get(f"/api/tables/{new_code()}") for _ in range(20)]
             assert failure(answers[-1])[:2] == (429, "too-fast")
             assert 1 <= int(answers[-1].headers["retry-after"]) <= 300
-            server.app.lobby.guesses.failed("127.0.0.1", asyncio.get_running_loop().time() + 100)
+            server.app.lobby.guesses.note_failure("127.0.0.1", asyncio.get_running_loop().time() + 100)
             assert int((await server.http.get(f"/api/tables/{new_code()}")).headers["retry-after"]) > 90
 
     run(story())

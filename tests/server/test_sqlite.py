@@ -105,10 +105,10 @@ def test_an_entry_that_can_not_be_stored_at_all_fails_alone(path: Path) -> None:
     async def story() -> None:
         journal = SqliteJournal(path)
         await journal.open()
-        epoch = await journal.claim("T0", "one", HOUR)
+        epoch, other = [await journal.claim(table, "one", HOUR) for table in ("T0", "T1")]
         huge, unwritable, good = await asyncio.gather(
             journal.append("T0", epoch, 2**70, b""),
-            journal.keep_replay("lone \ud800", ""),
+            journal.append("T1", other, 1, b"", StoredReplay("lone \ud800", "")),
             journal.append("T0", epoch, 1, b"good"),
             return_exceptions=True,
         )

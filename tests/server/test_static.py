@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from flipdeck.server.http.static import ASK_AGAIN, FIRST, FOREVER, KINDS, NOT_MADE, pages
+from flipdeck.server.http.static import ASK_AGAIN, FIRST, FOREVER, KINDS, NOT_MADE, make_page_handlers
 from tests.server.running import run, running
 
 MADE = Path(str(files("flipdeck.server").joinpath("web")))
@@ -16,7 +16,7 @@ NAMES = sorted(path.relative_to(MADE).as_posix() for path in MADE.rglob("*") if 
 
 
 def paths_of(folder: Path) -> set[str]:
-    return {path for page in pages(folder) for path in page.paths}  # type: ignore[union-attr]  # all are handlers
+    return {path for page in make_page_handlers(folder) for path in page.paths}  # type: ignore[union-attr]  # all are handlers
 
 
 def test_every_file_is_served_under_its_name_and_the_first_at_the_root() -> None:

@@ -72,7 +72,7 @@ def run(args: argparse.Namespace) -> int:
         raise CommandError(words.text("error.hint_record"))
     seconds = _seconds(args.seconds, words)
     with refusals_in(words):
-        position = _given(args, words) if args.record is None else _recorded(args, words)
+        position = _read_position(args, words) if args.record is None else _find_position(args, words)
         _say_first(words)
         view = position.view
         # the same position, the same dice; but how many worlds there is time for differs, and the chances with them
@@ -105,7 +105,7 @@ def _seconds(text: str | None, words: Catalogue) -> float:
     return seconds
 
 
-def _given(args: argparse.Namespace, words: Catalogue) -> Position:
+def _read_position(args: argparse.Namespace, words: Catalogue) -> Position:
     changed = {}
     for text in args.option:
         name, equals, value = text.partition("=")
@@ -116,7 +116,7 @@ def _given(args: argparse.Namespace, words: Catalogue) -> Position:
     return Position(read_view(read_text(args.view, words), options), options)
 
 
-def _recorded(args: argparse.Namespace, words: Catalogue) -> Position:
+def _find_position(args: argparse.Namespace, words: Catalogue) -> Position:
     """The moment before a move, and all that the seat had seen until then."""
     match = _read(args.record, words)
     said = [said for played in match.history for said in played.said]
@@ -128,7 +128,7 @@ def _recorded(args: argparse.Namespace, words: Catalogue) -> Position:
     mover = said[number - 1].seat
     seat = mover if args.seat is None else match.view(whole_number(args.seat)).you  # type: ignore[arg-type]  # refused if it is no seat
     assert seat is not None  # noqa: S101
-    then, memory = _replayed(match, number, seat)
+    then, memory = _replay(match, number, seat)
     played = said[number - 1].move if seat == mover else None
     return Position(then.view(seat), match.options, memory, number, played)
 
@@ -141,7 +141,7 @@ def _read(name: str, words: Catalogue) -> Match:
         raise CommandError(words.text("error.not_record", path=name, problem=problem)) from None
 
 
-def _replayed(match: Match, number: int, seat: Seat) -> tuple[Match, Memory]:
+def _replay(match: Match, number: int, seat: Seat) -> tuple[Match, Memory]:
     """The match anew up to before a move, and the memory of a seat that was there."""
     changed = match.options.differences(match.edition.options)
     again = Match(

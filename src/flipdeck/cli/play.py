@@ -193,7 +193,7 @@ class TerminalMatch:
 
     def _tell(self, events: Iterable[Event]) -> None:
         you = self._teller.you
-        self._console.say(*self._teller.happened(self._match.seen(events, you)))
+        self._console.say(*self._teller.narrate(self._match.seen(events, you)))
 
     def _save(self) -> None:
         if self._record:

@@ -64,11 +64,11 @@ class Show:
         for played in self._match.history:
             if played.number > 1 and not self._go_on():
                 return
-            self._console.say("", self._text("play.round", number=played.number), *self._narrated(played.dealt))
+            self._console.say("", self._text("play.round", number=played.number), *self._narrate(played.dealt))
             for said in played.said:
                 if not self._go_on():
                     return
-                self._console.say(*self._narrated(said.events))
+                self._console.say(*self._narrate(said.events))
         if not self._match.over:
             self._console.say(self._text("replay.unfinished"))
 
@@ -78,9 +78,9 @@ class Show:
         edition = self._text(f"edition.{match.edition.name}")
         return self._text(key, edition=edition, players=match.players, seat=you)
 
-    def _narrated(self, events: tuple[Event, ...]) -> list[str]:
+    def _narrate(self, events: tuple[Event, ...]) -> list[str]:
         you = self._teller.you
-        return self._teller.happened(events if you is None else self._match.seen(events, you))
+        return self._teller.narrate(events if you is None else self._match.seen(events, you))
 
     def _go_on(self) -> bool:
         """Wait for Enter with ``--step``; False when the user quits."""

@@ -27,18 +27,18 @@ def run(args: argparse.Namespace) -> int:
     try:
         match = parse(read_text(args.record))
     except BadRecord as error:
-        return _failed(words, "damaged", problem=words.refusal(error.reason, error.facts, str(error)))
+        return _fail(words, "damaged", problem=words.refusal(error.reason, error.facts, str(error)))
     if not match.over:
-        return _failed(words, "unfinished")
+        return _fail(words, "unfinished")
     if match.given_deck is not None:
-        return _failed(words, "given_deck")
+        return _fail(words, "given_deck")
     print(words.text("verify.good", rounds=len(match.history), moves=_moves(match), cards=_cards(match)))
     print(words.text("verify.commitment", commitment=match.commitment))
     print(words.text("verify.meaning"))
     return OK
 
 
-def _failed(words: Catalogue, why: str, **facts: object) -> int:
+def _fail(words: Catalogue, why: str, **facts: object) -> int:
     print(words.text(f"verify.{why}", **facts), file=sys.stderr)
     return FAILED
 
