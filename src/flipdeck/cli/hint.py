@@ -14,6 +14,7 @@ from dataclasses import dataclass
 from .. import bulk
 from ..bots.belief.memory import Memory
 from ..bots.hints import SECONDS, Hint, hints
+from ..bots.match_runner import replay_for
 from ..bots.registry import INSTEAD
 from ..bots.view_json import read_view
 from ..core import editions
@@ -27,7 +28,7 @@ from ..core.view import View
 from ..i18n import Catalogue
 from ..i18n.reasons import sentence
 from . import OK, CommandError
-from .terminal.language import catalogue_for, refusals_in, whole_number
+from .terminal.language import catalogue_for, options_in, refusals_in, whole_number
 from .terminal.narration import Teller
 from .terminal.record_files import read_text
 
@@ -106,12 +107,7 @@ def _seconds(text: str | None, words: Catalogue) -> float:
 
 
 def _read_position(args: argparse.Namespace, words: Catalogue) -> Position:
-    changed = {}
-    for text in args.option:
-        name, equals, value = text.partition("=")
-        if not equals:
-            raise CommandError(words.text("error.option", text=repr(text)))
-        changed[name.strip()] = value.strip()
+    changed = options_in(args.option, words)
     options = editions.edition(args.edition or editions.DEFAULT).options.changed(changed)
     return Position(read_view(read_text(args.view, words), options), options)
 
@@ -143,27 +139,8 @@ def _read(name: str, words: Catalogue) -> Match:
 
 def _replay(match: Match, number: int, seat: Seat) -> tuple[Match, Memory]:
     """The match anew up to before a move, and the memory of a seat that was there."""
-    changed = match.options.differences(match.edition.options)
-    again = Match(
-        match.edition.name,
-        match.players,
-        seed=match.seed,
-        options=changed,
-        dealer=match.given_dealer,
-        deck=match.given_deck,
-    )
     memory = Memory(match.options, match.players, seat)
-    made = 0
-    for played in match.history:
-        if played.number > 1:
-            again.next_round()
-        memory.see(again.seen(again.history[-1].dealt, seat), again.view(seat))
-        for said in played.said:
-            made += 1
-            if made == number:
-                return again, memory
-            memory.see(again.seen(again.say(said.seat, said.move), seat), again.view(seat))
-    raise AssertionError("the move is in the record")
+    return replay_for(match, seat, memory.see, number - 1), memory
 
 
 # ---------------------------------------------------------------- telling

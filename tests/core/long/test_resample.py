@@ -28,7 +28,7 @@ from flipdeck.core.rules.hands import HALF
 from flipdeck.core.setting_up import new_game
 from flipdeck.core.state import Game
 from flipdeck.core.view import Backs, View
-from tests.random_matches import random_table, say_something
+from tests.random_matches import random_table, step_on
 from tests.resampling import SHOWS, check_step, events_told, resampled, shown_by_events, twin_of, visible_now
 
 MOST_STEPS = 25
@@ -40,13 +40,7 @@ def play_and_check(match: Match, dice: Random) -> None:
     for _ in range(MOST_STEPS):
         if match.over:
             return
-        side = match.round.side
-        if match.round.over:
-            match.next_round()
-            side = Side(match.options.start_side)
-        else:
-            say_something(match, dice, eager=True)
-        check_step(match, side, dice)
+        check_step(match, step_on(match, dice), dice)
 
 
 def check_matches(name: str, matches: int, **fixed: object) -> None:
