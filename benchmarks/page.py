@@ -12,13 +12,11 @@ from __future__ import annotations
 import argparse
 import json
 import os
-import platform
 import re
 import sys
 import tempfile
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
-from datetime import UTC, datetime
 from itertools import pairwise
 from pathlib import Path
 from statistics import median
@@ -160,25 +158,14 @@ def at_a_table(browser: Browser, seats: int) -> Iterator[Page]:
         context.close()
 
 
-def document(rows: Sequence[Row], load: float, about: str) -> str:
-    return "\n".join(
-        [
-            "# The page, measured",
-            "",
-            "Written by `make bench-page`, in a window of 1280 × 800. Counted are the frames that come onto the screen",
-            "from the moment the sides change; with `--window` on the screen of the machine. Without a graphics chip",
-            "the processor draws every pixel: enough frames are enough there too, too few are no verdict. The page's",
-            "own tasks are counted in processor time of its main thread.",
-            "",
-            f"- {datetime.now(UTC):%Y-%m-%d %H:%M} UTC",
-            f"- {results.processor()}, {os.cpu_count()} cores, {platform.system()} {platform.machine()}",
-            f"- load of the machine before the run: {load:.1f}",
-            f"- {about}",
-            "",
-            *results.counted(rows),
-            "",
-        ]
-    )
+def document(rows: Sequence[Row], load: float, browser: str) -> str:
+    about = [
+        "Written by `make bench-page`, in a window of 1280 × 800. Counted are the frames that come onto the screen",
+        "from the moment the sides change; with `--window` on the screen of the machine. Without a graphics chip",
+        "the processor draws every pixel: enough frames are enough there too, too few are no verdict. The page's",
+        "own tasks are counted in processor time of its main thread.",
+    ]
+    return results.document("The page, measured", about, results.machine(load, browser), results.counted(rows))
 
 
 if __name__ == "__main__":

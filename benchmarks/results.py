@@ -31,21 +31,18 @@ def for_terminal(rows: Sequence[Row]) -> str:
 
 
 def for_document(rows: Sequence[Row], paragraph: str, load: float) -> str:
-    """``RESULTS.md``: the table, how each line was counted, the machine."""
-    return "\n".join(
-        [
-            "# Results",
-            "",
-            "Written by `make bench`. Peers are measured in the same run: the contestants alternate, each ratio is the",
-            "median of the ratios of neighbors, and one core is used unless a line says otherwise.",
-            "",
-            *(f"- {line}" for line in machine(load)),
-            "",
-            *counted(rows),
-            *(["", "## What limits it", "", paragraph] if paragraph else []),
-            "",
-        ]
-    )
+    """``RESULTS.md``."""
+    about = [
+        "Written by `make bench`. Peers are measured in the same run: the contestants alternate, each ratio is the",
+        "median of the ratios of neighbors, and one core is used unless a line says otherwise.",
+    ]
+    limits = ["", "## What limits it", "", paragraph] if paragraph else []
+    return document("Results", about, machine(load, setting()[1]), [*counted(rows), *limits])
+
+
+def document(title: str, about: Iterable[str], where: Iterable[str], lines: Iterable[str]) -> str:
+    """A page of results: what it is about, where it was measured, what was found."""
+    return "\n".join([f"# {title}", "", *about, "", *(f"- {line}" for line in where), "", *lines, ""])
 
 
 def counted(rows: Sequence[Row]) -> list[str]:
@@ -61,15 +58,10 @@ def markdown(table: Iterable[Sequence[str]]) -> list[str]:
     return [lines[0], "|---" * len(table[0]) + "|", *lines[1:]]
 
 
-def machine(load: float) -> list[str]:
+def machine(load: float, *software: str) -> list[str]:
     """When, on what and how busy it was."""
-    hardware, software = setting()
-    return [
-        f"{datetime.now(UTC):%Y-%m-%d %H:%M} UTC",
-        hardware,
-        f"load of the machine before the run: {load:.1f}",
-        software,
-    ]
+    when, busy = f"{datetime.now(UTC):%Y-%m-%d %H:%M} UTC", f"load of the machine before the run: {load:.1f}"
+    return [when, setting()[0], busy, *software]
 
 
 def setting() -> tuple[str, str]:

@@ -12,7 +12,6 @@ import platform
 import resource
 import sys
 from collections.abc import Sequence
-from datetime import UTC, datetime
 from importlib.metadata import version
 from pathlib import Path
 
@@ -53,30 +52,14 @@ def main() -> int:
 
 def document(rows: Sequence[Row], load: float) -> str:
     """``SERVER.md``: the table, how each line was counted, the machine."""
-    return "\n".join(
-        [
-            "# The server, measured",
-            "",
-            "Written by `make bench-server`. One server process, the load in another, real sockets on the loopback of",
-            "the same machine. The peer is measured in the same run: the contestants alternate, and the ratio is the",
-            "median of the ratios of neighbors.",
-            "",
-            *(f"- {line}" for line in machine(load)),
-            "",
-            *results.counted(rows),
-            "",
-        ]
-    )
-
-
-def machine(load: float) -> list[str]:
-    return [
-        f"{datetime.now(UTC):%Y-%m-%d %H:%M} UTC",
-        f"{results.processor()}, {os.cpu_count()} cores, {platform.system()} {platform.machine()}",
-        f"load of the machine before the run: {load:.1f}",
-        f"Python {platform.python_version()}, " + ", ".join(f"{name} {version(name)}" for name in PACKAGES),
-        f"the peer: {server_peer.versions()}",
+    about = [
+        "Written by `make bench-server`. One server process, the load in another, real sockets on the loopback of",
+        "the same machine. The peer is measured in the same run: the contestants alternate, and the ratio is the",
+        "median of the ratios of neighbors.",
     ]
+    ours = f"Python {platform.python_version()}, " + ", ".join(f"{name} {version(name)}" for name in PACKAGES)
+    where = results.machine(load, ours, f"the peer: {server_peer.versions()}")
+    return results.document("The server, measured", about, where, results.counted(rows))
 
 
 if __name__ == "__main__":

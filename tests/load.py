@@ -23,8 +23,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from random import Random
 
-from tests.luck import dice
 from tests.run_all import PYTHON, ROOT, SHARED
+from tests.seeding import rng_for
 
 LOOPS = 4
 ROOMS = ("tests/server", "tests/bots", "tests/lab", "tests/cli")
@@ -148,7 +148,7 @@ def main() -> int:
     every = [(*pytest, "tests"), page, *[(*pytest, *ROOMS)] * TIMES]
     runs = every if args.once is None else [(*pytest, *args.once)]
     signal.signal(signal.SIGTERM, signal.default_int_handler)  # whoever ends this ends the run and the loops too
-    chance = dice("disturber")
+    chance = rng_for("disturber")
     for number, command in enumerate(runs, 1):
         print(f"Run {number} of {len(runs)}: {' '.join(command[1:])}", flush=True)
         if code := run(command, args.loops, Disturber(tuple(args.pause), tuple(args.stop)), args.minutes, chance):

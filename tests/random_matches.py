@@ -13,7 +13,7 @@ from dataclasses import dataclass, fields
 from random import Random
 
 from flipdeck.core import editions
-from flipdeck.core.cards import Card, Seat
+from flipdeck.core.cards import Card, Seat, Side
 from flipdeck.core.history import Played
 from flipdeck.core.match import Match
 from flipdeck.core.notation import Catch, Draw, Keep, Move
@@ -125,6 +125,16 @@ def say_something(match: Match, dice: Random, eager: bool = False) -> tuple[Seat
         seat, move = dice.choice(choices)
     match.say(seat, move)
     return seat, move
+
+
+def step_on(match: Match, dice: Random) -> Side:
+    """An eager move, or a new deal when a round is over; the side that was in play when it began."""
+    if match.round.over:
+        match.next_round()
+        return Side(match.options.start_side)
+    side = match.round.side
+    say_something(match, dice, eager=True)
+    return side
 
 
 def play_round(match: Match, dice: Random, eager: bool = False) -> None:

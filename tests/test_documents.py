@@ -57,15 +57,3 @@ def test_every_file_of_the_walks_is_there() -> None:
     for path in named:
         home = ROOT if path.startswith(("web/", "tests/", "docs/", "CHANGELOG")) else ROOT / "src/flipdeck"
         assert list(home.glob(path)), path
-
-
-@pytest.mark.parametrize("room", ["lab", "cli"])
-def test_every_module_has_a_test_that_is_found_by_name_or_in_the_index(room: str) -> None:
-    tests, source = ROOT / "tests" / room, ROOT / "src/flipdeck" / room
-    index = (tests / "__init__.py").read_text(encoding="utf-8")
-    listed = {name for row in re.findall(r"^\| (.+?) \|", index, re.MULTILINE) for name in row.split(", ")}
-    modules = {path.relative_to(source).with_suffix("").as_posix() for path in source.rglob("*.py")}
-    named = {module for module in modules if (tests / f"test_{Path(module).name}.py").exists()}
-    assert {module for module in modules - named if not module.endswith("__init__")} == listed - {"module", "---"}
-    for test in re.findall(r"test_\w+", index.partition("\n\n|")[2].partition("\n\n")[0]):
-        assert list((ROOT / "tests").glob(f"*/{test}.py")), test

@@ -7,8 +7,10 @@ from collections.abc import Iterable
 from random import Random
 
 from flipdeck.bots import Bot
+from flipdeck.bots.match_runner import replay_for
 from flipdeck.bots.player import BotPlayer, in_earnest
 from flipdeck.bots.registry import NAMES, bot_named
+from flipdeck.core.cards import Seat
 from flipdeck.core.events import Event
 from flipdeck.core.match import Match
 from flipdeck.core.notation import Draw, Keep, Move
@@ -41,23 +43,11 @@ class Careless:
 
 # ---------------------------------------------------------------- one seat at a laid table
 def seated(match: Match, bot: Bot | str, seat: int | None = None) -> BotPlayer:
-    """A player who has seen the first round up to now; on turn, unless a seat is named."""
+    """A player who has seen the match up to now; on turn, unless a seat is named."""
     place = match.to_act if seat is None else seat
     assert place is not None
     player = BotPlayer(bot_of(bot) if isinstance(bot, str) else bot, place, match.players, match.options, Random(0))
-    changed = match.options.differences(match.edition.options)
-    again = Match(
-        match.edition.name,
-        match.players,
-        seed=match.seed,
-        options=changed,
-        dealer=match.given_dealer,
-        deck=match.given_deck,
-    )
-    player.see(again.seen(again.history[0].dealt, place), again.view(place))
-    for said in match.history[0].said:
-        events = again.say(said.seat, said.move)
-        player.see(again.seen(events, place), again.view(place))
+    replay_for(match, Seat(place), player.see)
     return player
 
 

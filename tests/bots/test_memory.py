@@ -16,7 +16,7 @@ from flipdeck.core.match import Match
 from flipdeck.core.reading import hand_in_order, moves_of
 from flipdeck.core.state import FLIPPER_CALLS, Game
 from tests.bots.watching import LOOK_ALIKES_PLAYED, Watcher, check, look, look_alikes, watch
-from tests.random_matches import random_table, say_something
+from tests.random_matches import random_table, say_something, step_on
 from tests.resampling import resampled, shown_by_events, twin_of, visible_now
 from tests.tables import say, table
 
@@ -68,12 +68,7 @@ def test_redrawing_all_that_a_seat_cannot_know_leaves_its_memory_as_it_is(own_ba
             assert all_of(memory) == all_of(twin)
             if match.over:
                 break
-            side = match.round.side
-            if match.round.over:
-                match.next_round()
-                side = Side(match.options.start_side)
-            else:
-                say_something(match, dice, eager=True)
+            side = step_on(match, dice)
 
 
 # ---------------------------------------------------------------- tables laid for it

@@ -80,18 +80,14 @@ def watch_reshuffles(pairing: str, own_backs: str, players: int) -> Counter[str]
 
 @pytest.mark.parametrize("pairing", ["printed", "shuffled"])
 def test_what_was_in_the_discard_pile_is_in_no_hand_from_before(pairing: str) -> None:
-    met = Counter[str]()
-    for players in (3, 4):
-        met += watch_reshuffles(pairing, "shown", players)
+    met = watch_reshuffles(pairing, "shown", 3) + watch_reshuffles(pairing, "shown", 4)
     assert met["checked"] > 10
     assert not met["half seen"]
 
 
 @pytest.mark.parametrize("pairing", ["printed", "shuffled"])
 def test_hidden_own_backs_contradict_nothing_that_was_seen(pairing: str) -> None:
-    met = Counter[str]()
-    for players in (3, 4):
-        met += watch_reshuffles(pairing, "hidden", players)
+    met = watch_reshuffles(pairing, "hidden", 3) + watch_reshuffles(pairing, "hidden", 4)
     assert met["half seen"] > 10
 
 

@@ -8,7 +8,14 @@
 | local_server | test_serve, test_play_browser |
 
 ``test_main`` is about the command line as a whole, ``test_arguments`` about the arguments of every command,
-``test_examples`` about the examples in ``--help``.  Helpers: ``terminal`` runs a command with typed lines;
-``lab_commands`` runs the commands of the lab, here or on a terminal of their own; ``processes`` starts servers;
-``held_process_worker`` runs a command whose workers play the first shard and no other.
+``test_examples`` about the examples in ``--help``.
+
+Helpers:
+
+| module | what it is for |
+|---|---|
+| held_process_worker | a program: a command whose workers play the first shard and no other |
+| lab_commands | runs the commands of the lab, here or on a terminal of their own |
+| processes | starts servers |
+| terminal | runs a command with typed lines |
 """

@@ -11,6 +11,7 @@ import shlex
 import signal
 import subprocess
 import sys
+from collections.abc import Iterator
 from pathlib import Path
 from time import monotonic
 from typing import Any
@@ -47,6 +48,12 @@ class LabTerminal:
         out = self(*arguments, "--json", code=code)
         assert out.count("\n") == 1
         return json.loads(out)
+
+
+def interrupted(*_: object) -> Iterator[Any]:
+    """Results of a run that is stopped before the first."""
+    raise KeyboardInterrupt
+    yield
 
 
 def plain(screen: bytes) -> str:

@@ -26,6 +26,13 @@ class Ran:
 Terminal = Callable[..., Ran]
 
 
+def assert_refused(ran: Ran, sentence: str) -> None:
+    """In one sentence, with exit code 2."""
+    assert (ran.code, ran.out) == (2, "")
+    assert ran.err.startswith(sentence)
+    assert ran.err.count("\n") == 1
+
+
 class Typist:
     """Types an endless supply of lines, as an answering script would; a match that never ends is cut off."""
 

@@ -19,6 +19,7 @@ from flipdeck.lab import arena_experiment
 from flipdeck.lab.run.checkpoint import NAME
 from flipdeck.lab.run.shards import Shard
 from flipdeck.lab.stats import ratings
+from tests.cli.lab_commands import interrupted
 from tests.lab.pages import Page
 from tests.lab.process_tree import below, has_ended
 
@@ -238,10 +239,6 @@ def test_ctrl_c_ends_the_workers_and_gives_the_result_so_far(terminal: LabTermin
 def test_stopped_before_the_first_result_there_is_none(
     terminal: LabTerminal, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    def interrupted(*_: object) -> Any:
-        raise KeyboardInterrupt
-        yield
-
     monkeypatch.setattr(arena_experiment, "on_processes", interrupted)
     asked = ("--bots", "rookie,casual", "--rounds", 4, *SHORT)
     assert terminal(*asked, "--out", tmp_path / "out", code=130) == ""

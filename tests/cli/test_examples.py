@@ -67,7 +67,7 @@ def nothing_is_done(monkeypatch: pytest.MonkeyPatch) -> None:
         return OK
 
     def a_table(args: argparse.Namespace, match: Match, options: dict[str, str], words: Any) -> int:
-        play_browser.table_wanted(args, match, options, words)
+        play_browser.describe_table(args, match, options, words)
         return OK
 
     def a_server(args: argparse.Namespace) -> int:

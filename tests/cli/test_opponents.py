@@ -21,7 +21,7 @@ from flipdeck.core.record import parse
 from flipdeck.core.view import View
 from flipdeck.i18n import LANGUAGES, catalogue
 from tests.bots.programs import Workshop, workshop
-from tests.cli.terminal import Terminal, terminal
+from tests.cli.terminal import Terminal, assert_refused, terminal
 from tests.patience import HANG
 
 __all__ = ["terminal", "workshop"]  # fixtures
@@ -64,10 +64,7 @@ def test_every_seat_of_a_bot_gets_a_name(levels: str | None, others: list[str], 
     ],
 )
 def test_bots_that_can_not_be_are_refused_in_one_sentence(terminal: Terminal, arguments: str, sentence: str) -> None:
-    ran = terminal("play", "--text", *arguments.split(" "))
-    assert (ran.code, ran.out) == (2, "")
-    assert ran.err.startswith(f"flipdeck play: {sentence}")
-    assert ran.err.count("\n") == 1
+    assert_refused(terminal("play", "--text", *arguments.split(" ")), f"flipdeck play: {sentence}")
 
 
 def test_the_level_makes_the_match(terminal: Terminal) -> None:

@@ -17,7 +17,7 @@ from flipdeck.cli import main
 from flipdeck.core import editions
 from flipdeck.core.record import parse
 from flipdeck.i18n import LANGUAGES, catalogue
-from tests.cli.terminal import Terminal, Typist, terminal
+from tests.cli.terminal import Terminal, Typist, assert_refused, terminal
 from tests.patience import HANG
 
 __all__ = ["terminal"]  # a fixture
@@ -215,10 +215,7 @@ def test_between_rounds_one_can_look_or_quit(terminal: Terminal) -> None:
     ],
 )
 def test_what_can_not_be_is_refused_in_one_sentence(terminal: Terminal, arguments: str, sentence: str) -> None:
-    ran = terminal("play", "--text", *arguments.split(" "))
-    assert (ran.code, ran.out) == (2, "")
-    assert ran.err.startswith(f"flipdeck play: {sentence}")
-    assert ran.err.count("\n") == 1
+    assert_refused(terminal("play", "--text", *arguments.split(" ")), f"flipdeck play: {sentence}")
 
 
 def test_what_is_for_research_is_accepted_here(terminal: Terminal) -> None:

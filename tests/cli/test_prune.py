@@ -13,6 +13,7 @@ from pathlib import Path
 import pytest
 
 from flipdeck.cli import OK, CommandError, prune
+from flipdeck.server.journal import StoredReplay
 from flipdeck.server.journal.sqlite import SqliteJournal
 from flipdeck.server.paths import database_in
 
@@ -45,8 +46,8 @@ def with_journal(folder: Path, story: Callable[[SqliteJournal], Awaitable[None]]
 
 def keep(folder: Path, table: str, days_ago: int) -> None:
     async def story(journal: SqliteJournal) -> None:
-        await journal.append(table, await journal.claim(table, "one", 30), 1, b"made")
-        await journal.keep_replay(f"replay of {table}", "record")
+        over = StoredReplay(f"replay of {table}", "record")
+        await journal.append(table, await journal.claim(table, "one", 30), 1, b"over", over)
 
     with_journal(folder, story, days_ago)
 

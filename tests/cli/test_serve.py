@@ -151,7 +151,7 @@ def test_for_a_network_it_shows_the_address_and_a_code_for_phones(
     assert capsys.readouterr().out == (
         f"Flipdeck is open for this network at {link} (Ctrl-C stops it).\n{code_of(link)}"
     )
-    assert origins.allowed(link, "192.0.2.7:8123", frozenset())
+    assert origins.is_allowed(link, "192.0.2.7:8123", frozenset())
 
 
 def test_without_a_network_it_says_so(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:

@@ -16,6 +16,7 @@ from flipdeck.bulk import MissingExtra
 from flipdeck.lab import experiments
 from flipdeck.lab.run.cluster import LostClusterError
 from flipdeck.lab.stats.measures import measures
+from tests.cli.lab_commands import interrupted
 from tests.lab.pages import Page
 
 from .lab_commands import LabTerminal, WatchedRun
@@ -230,10 +231,6 @@ def test_ctrl_c_gives_the_result_so_far_and_says_so(tmp_path: Path, terminal: La
 def test_stopped_before_the_first_result_there_is_none(
     terminal: LabTerminal, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    def interrupted(*_: object) -> Any:
-        raise KeyboardInterrupt
-        yield
-
     monkeypatch.setattr(experiments, "on_threads", interrupted)
     assert terminal("--games", 5, *QUICK, "--out", tmp_path / "report", code=130) == ""
     assert "Stopped before the first result." in terminal.err

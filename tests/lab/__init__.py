@@ -6,11 +6,17 @@
 | run/process_worker | test_processes; tests: test_child_process |
 | run/cluster_driver, run/cluster_worker | test_cluster |
 | report/pair_page, report/figures, report/plots, report/wording, report/run_result | test_report_page |
-| report/arena: page, wording, result | test_arena_page |
+| report/arena/page, report/arena/wording, report/arena/result | test_arena_page |
 | report/result_json, report/match_report | test_experiments; tests/cli: test_simulate, test_compare |
 | report/arena/report | tests/cli: test_arena |
 | train/training_folder, train/training_run | test_trainer |
 
-Helpers: ``facade_replay`` plays matches of a run again through ``Match``; ``pages`` parses a report; ``process_tree``
-lists child processes; ``ray_cluster`` is a Ray cluster of two machines on the loopback address.
+Helpers:
+
+| module | what it is for |
+|---|---|
+| facade_replay | plays matches of a run again through ``Match`` |
+| pages | parses a report |
+| process_tree | lists child processes |
+| ray_cluster | a Ray cluster of two machines on the loopback address |
 """

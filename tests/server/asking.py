@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from pathlib import Path
 
-from flipdeck.bots.player import worth_asking
+from flipdeck.bots.player import BotPlayer, worth_asking
 from flipdeck.core.events import Event
 from flipdeck.core.match import Match
 from flipdeck.core.notation import Move
@@ -57,6 +57,21 @@ class Desk:
                 self.say(seat, move)
                 return
         raise AssertionError(f"seat {on_turn} is on turn and says nothing")
+
+    async def play_beside(self, thinkers: Thinkers, players: Sequence[BotPlayer]) -> int:
+        """A round in which players here are shown the same, and must say the same; how many moves it took."""
+        said = 0
+        while not self.match.round.over:
+            seat = self.on_turn
+            question = self.question(seat)
+            for shown in question.shown:
+                players[seat].see(shown.events, shown.view)
+            move = await thinkers.ask(question)
+            assert move == players[seat].answer(question.shown[-1].view)
+            assert move is not None
+            self.say(seat, move)
+            said += 1
+        return said
 
     async def play(self, thinkers: Thinkers, rounds: int = 1000) -> None:
         for _ in range(MOVES):

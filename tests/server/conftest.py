@@ -6,11 +6,11 @@ import pytest
 
 from flipdeck.server import identity
 from flipdeck.server.table import bot_driver
-from tests.luck import dice
+from tests.seeding import rng_for
 
 
 @pytest.fixture(autouse=True)
-def _luck(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> None:
-    seeds = dice(f"deals of {request.node.name}")
+def _seed(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> None:
+    seeds = rng_for(f"deals of {request.node.name}")
     monkeypatch.setattr(identity, "new_seed", lambda: seeds.randbytes(32))
-    monkeypatch.setattr(bot_driver, "_dice", dice(f"pauses of {request.node.name}"))
+    monkeypatch.setattr(bot_driver, "_dice", rng_for(f"pauses of {request.node.name}"))

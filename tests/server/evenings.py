@@ -153,7 +153,7 @@ class Evening:
     def _new_lobby(self) -> Lobby:
         config = Config(data=Path("nowhere"), messages_per_second=1000, sleep_seconds=30)
         lobby = Lobby(Context(self.journal, InlineThinkers(str(self.dice.random()))), config)
-        lobby.guesses.failed = lambda *_: None  # type: ignore[method-assign]  # all clients share an address
+        lobby.guesses.note_failure = lambda *_: None  # type: ignore[method-assign]  # all clients share an address
         lobby.start()
         return lobby
 

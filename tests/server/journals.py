@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from flipdeck.server.journal import Journal
+from flipdeck.server.journal import Journal, StoredReplay
 from flipdeck.server.journal.memory import MemoryJournal
 from flipdeck.server.journal.sqlite import SqliteJournal
 
@@ -72,6 +72,11 @@ async def write(journal: Journal, table: str, count: int, owner: str = "one") ->
     for seq in range(1, count + 1):
         await journal.append(table, epoch, seq, body(table, seq))
     return epoch
+
+
+async def write_replay(journal: Journal, table: str, replay: StoredReplay) -> None:
+    """A table whose only entry ends a match."""
+    await journal.append(table, await journal.claim(table, "one", HOUR), 1, body(table, 1), replay)
 
 
 def body(table: str, seq: int) -> bytes:

@@ -8,6 +8,7 @@ clock of ``virtual`` needs no steering.)
 from __future__ import annotations
 
 import asyncio
+import functools
 import selectors
 import threading
 import time
@@ -90,3 +91,13 @@ def run(story: Coroutine[Any, Any, T]) -> T:
     """``asyncio.run`` over a steered clock; a story that hangs fails."""
     with asyncio.Runner(loop_factory=SteeredLoop) as runner:
         return runner.run(_guarded(story))
+
+
+def live(test: Callable[..., Coroutine[Any, Any, None]]) -> Callable[..., None]:
+    """A test over a steered clock, with real sockets."""
+
+    @functools.wraps(test)
+    def over_steered_time(*arguments: Any, **named: Any) -> None:
+        run(test(*arguments, **named))
+
+    return over_steered_time

@@ -13,6 +13,7 @@ from flipdeck.server.app import TOO_FEW_FILES, make_room_for_files
 from flipdeck.server.http.errors import HEADERS
 from flipdeck.server.identity import new_code
 from tests.server.running import fingerprint, play, run, running
+from tests.server.steered import live
 
 ROUTES = {
     "/api/tables": {"get", "post"},
@@ -29,104 +30,90 @@ ROUTES = {
 }
 
 
-def test_the_openapi_document_has_every_route() -> None:
-    async def story() -> None:
-        async with running() as server:
-            document = (await server.http.get("/api/schema/openapi.json")).json()
-            paths = {path: set(methods) for path, methods in document["paths"].items()}
-            assert paths == ROUTES
-            assert document["info"]["title"] == "Flipdeck"
-            assert {"NewTable", "Seated"} <= {name.rpartition("_")[2] for name in document["components"]["schemas"]}
-
-    run(story())
+@live
+async def test_the_openapi_document_has_every_route() -> None:
+    async with running() as server:
+        document = (await server.http.get("/api/schema/openapi.json")).json()
+        paths = {path: set(methods) for path, methods in document["paths"].items()}
+        assert paths == ROUTES
+        assert document["info"]["title"] == "Flipdeck"
+        assert {"NewTable", "Seated"} <= {name.rpartition("_")[2] for name in document["components"]["schemas"]}
 
 
-def test_every_answer_has_the_headers_that_keep_pages_safe() -> None:
-    async def story() -> None:
-        async with running() as server:
-            code = (await server.make())["code"]
-            paths = [
-                "/",
-                "/health",
-                "/metrics",
-                "/api/editions",
-                f"/api/tables/{code}",
-                f"/api/tables/{code}/invite.svg",
-            ]
-            refused = ["/nothing", f"/api/tables/{new_code()}"]
-            answers = [await server.http.get(path) for path in (*paths, *refused)]
-            answers.append(await server.http.post("/api/tables", content=b"{"))
-            answers.append(await server.http.post("/api/tables", json={"name": "E"}, headers={"origin": "null"}))
-            for answer in answers:
-                assert {name: answer.headers.get(name) for name in HEADERS} == HEADERS, answer.url
-                assert "server" not in answer.headers
-                assert "access-control-allow-origin" not in answer.headers
-            policy = HEADERS["Content-Security-Policy"]
-            assert "unsafe" not in policy
-            assert policy.startswith("default-src 'self';")
-
-    run(story())
+@live
+async def test_every_answer_has_the_headers_that_keep_pages_safe() -> None:
+    async with running() as server:
+        code = (await server.make())["code"]
+        paths = [
+            "/",
+            "/health",
+            "/metrics",
+            "/api/editions",
+            f"/api/tables/{code}",
+            f"/api/tables/{code}/invite.svg",
+        ]
+        refused = ["/nothing", f"/api/tables/{new_code()}"]
+        answers = [await server.http.get(path) for path in (*paths, *refused)]
+        answers.append(await server.http.post("/api/tables", content=b"{"))
+        answers.append(await server.http.post("/api/tables", json={"name": "E"}, headers={"origin": "null"}))
+        for answer in answers:
+            assert {name: answer.headers.get(name) for name in HEADERS} == HEADERS, answer.url
+            assert "server" not in answer.headers
+            assert "access-control-allow-origin" not in answer.headers
+        policy = HEADERS["Content-Security-Policy"]
+        assert "unsafe" not in policy
+        assert policy.startswith("default-src 'self';")
 
 
-def test_the_first_page_is_there() -> None:
-    async def story() -> None:
-        async with running() as server:
-            page = await server.http.get("/")
-            assert (page.status_code, page.headers["content-type"]) == (200, "text/html; charset=utf-8")
-            assert "Flipdeck" in page.text
-
-    run(story())
+@live
+async def test_the_first_page_is_there() -> None:
+    async with running() as server:
+        page = await server.http.get("/")
+        assert (page.status_code, page.headers["content-type"]) == (200, "text/html; charset=utf-8")
+        assert "Flipdeck" in page.text
 
 
-def test_the_metrics_can_be_read_and_count() -> None:
-    async def story() -> None:
-        async with running(messages_per_second=100_000) as server:
-            code, _, clients = await server.seated()
-            await play(clients, 5, random.Random(1))
-            await clients[0].send("chat", text="nice")
-            await clients[1].until("said")
-            watcher = await server.greet(code)
-            assert (await watcher.command("ready"))["type"] == "refused"
-            text = (await server.http.get("/metrics")).text
-            values = {
-                sample.name: sample.value
-                for family in text_string_to_metric_families(text)
-                for sample in family.samples
-            }
-            assert values["flipdeck_moves_total"] == 5
-            assert values["flipdeck_tables_awake"] == 1
-            assert values["flipdeck_connections"] == 3
-            assert values["flipdeck_chats_total"] == 1
-            assert values["flipdeck_refusals_total"] >= 1
-            assert values["flipdeck_commits_total"] >= 8
-
-    run(story())
+@live
+async def test_the_metrics_can_be_read_and_count() -> None:
+    async with running(messages_per_second=100_000) as server:
+        code, _, clients = await server.seated()
+        await play(clients, 5, random.Random(1))
+        await clients[0].send("chat", text="nice")
+        await clients[1].until("said")
+        watcher = await server.greet(code)
+        assert (await watcher.command("ready"))["type"] == "refused"
+        text = (await server.http.get("/metrics")).text
+        values = {
+            sample.name: sample.value for family in text_string_to_metric_families(text) for sample in family.samples
+        }
+        assert values["flipdeck_moves_total"] == 5
+        assert values["flipdeck_tables_awake"] == 1
+        assert values["flipdeck_connections"] == 3
+        assert values["flipdeck_chats_total"] == 1
+        assert values["flipdeck_refusals_total"] >= 1
+        assert values["flipdeck_commits_total"] >= 8
 
 
-def test_the_health_is_green_and_red_while_it_shuts_down() -> None:
-    async def story() -> None:
-        async with running() as server:
-            assert (await server.http.get("/health")).json() == {"ok": True, "tables": 0}
-            server.app.lobby.closing = True
-            closing = await server.http.get("/health")
-            assert (closing.status_code, closing.json()["ok"]) == (503, False)
-            made = await server.http.post("/api/tables", json={"name": "Ana"})
-            assert (made.status_code, made.json()["code"]) == (503, "shutting-down")
-
-    run(story())
+@live
+async def test_the_health_is_green_and_red_while_it_shuts_down() -> None:
+    async with running() as server:
+        assert (await server.http.get("/health")).json() == {"ok": True, "tables": 0}
+        server.app.lobby.closing = True
+        closing = await server.http.get("/health")
+        assert (closing.status_code, closing.json()["ok"]) == (503, False)
+        made = await server.http.post("/api/tables", json={"name": "Ana"})
+        assert (made.status_code, made.json()["code"]) == (503, "shutting-down")
 
 
-def test_whoever_is_at_a_table_is_told_when_the_server_stops() -> None:
-    async def story() -> None:
-        async with running() as server:
-            code, _, clients = await server.seated()
-            before = fingerprint(server.table(code))
-            table = server.table(code)
-            server.server.should_exit = True
-            assert [await client.end() for client in clients] == [("shutting-down", 1012)] * 2
-            assert fingerprint(table) == before
-
-    run(story())
+@live
+async def test_whoever_is_at_a_table_is_told_when_the_server_stops() -> None:
+    async with running() as server:
+        code, _, clients = await server.seated()
+        before = fingerprint(server.table(code))
+        table = server.table(code)
+        server.server.should_exit = True
+        assert [await client.end() for client in clients] == [("shutting-down", 1012)] * 2
+        assert fingerprint(table) == before
 
 
 # ---------------------------------------------------------------- room for sockets

@@ -16,7 +16,7 @@ from flipdeck.server.table.connections import Connection
 from flipdeck.server.transport import protocols
 from tests.server.by_hand import ByHand, by_hand, framed
 from tests.server.running import Message, Running, eventually, fingerprint, play, run, running
-from tests.server.steered import advance_until, steered_loop
+from tests.server.steered import advance_until, live, steered_loop
 
 
 def hello(seated: Message) -> bytes:
@@ -24,24 +24,22 @@ def hello(seated: Message) -> bytes:
 
 
 # ---------------------------------------------------------------- two tabs
-def test_of_two_windows_with_one_seat_the_newest_plays_and_the_older_is_told() -> None:
-    async def story() -> None:
-        async with running() as server:
-            code, tokens, (ana, ben) = await server.seated()
-            before = fingerprint(server.table(code))
-            newer = await server.greet(code, tokens[0], have=ana.version)
-            assert await ana.end() == ("replaced", 4000)
-            assert newer.version == ana.version
-            assert fingerprint(server.table(code)) == before
-            assert (await ben.until("presence"))["here"] == [0, 1]
-            assert await play([newer, ben], 4, random.Random(1)) == 4
-            newest = [await server.greet(code, tokens[0]) for _ in range(5)][-1]
-            assert await newer.end() == ("replaced", 4000)
-            assert len(server.table(code).connections) == 2
-            await newest.up_to(ben.version)
-            assert await play([newest, ben], 4, random.Random(1)) == 4
-
-    run(story())
+@live
+async def test_of_two_windows_with_one_seat_the_newest_plays_and_the_older_is_told() -> None:
+    async with running() as server:
+        code, tokens, (ana, ben) = await server.seated()
+        before = fingerprint(server.table(code))
+        newer = await server.greet(code, tokens[0], have=ana.version)
+        assert await ana.end() == ("replaced", 4000)
+        assert newer.version == ana.version
+        assert fingerprint(server.table(code)) == before
+        assert (await ben.until("presence"))["here"] == [0, 1]
+        assert await play([newer, ben], 4, random.Random(1)) == 4
+        newest = [await server.greet(code, tokens[0]) for _ in range(5)][-1]
+        assert await newer.end() == ("replaced", 4000)
+        assert len(server.table(code).connections) == 2
+        await newest.up_to(ben.version)
+        assert await play([newest, ben], 4, random.Random(1)) == 4
 
 
 # ---------------------------------------------------------------- who does not read
@@ -124,22 +122,20 @@ def test_who_reads_too_slowly_and_then_reads_on_is_told_why_it_was_sent_away(mon
 
 
 # ---------------------------------------------------------------- floods
-def test_who_sends_too_fast_is_sent_away_and_told_so() -> None:
-    async def story() -> None:
-        async with running() as server:
-            code, tokens, (_, ben) = await server.seated()
-            before = fingerprint(server.table(code))
-            steered_loop().stop_clock()
-            for number in range(200):
-                await ben.send("move", cmd_id=f"flood{number}", version=0, move="draw")
-            assert await ben.end() == ("too-fast", 1008)
-            refused = [message for message in ben.told if message["type"] == "refused"]
-            assert {message["code"] for message in refused} <= {"stale-version"}
-            assert len(refused) <= 40  # at once, and no time passes
-            assert fingerprint(server.table(code)) == before
-            assert (await server.greet(code, tokens[1])).view is not None
-
-    run(story())
+@live
+async def test_who_sends_too_fast_is_sent_away_and_told_so() -> None:
+    async with running() as server:
+        code, tokens, (_, ben) = await server.seated()
+        before = fingerprint(server.table(code))
+        steered_loop().stop_clock()
+        for number in range(200):
+            await ben.send("move", cmd_id=f"flood{number}", version=0, move="draw")
+        assert await ben.end() == ("too-fast", 1008)
+        refused = [message for message in ben.told if message["type"] == "refused"]
+        assert {message["code"] for message in refused} <= {"stale-version"}
+        assert len(refused) <= 40  # at once, and no time passes
+        assert fingerprint(server.table(code)) == before
+        assert (await server.greet(code, tokens[1])).view is not None
 
 
 def test_a_table_plays_on_beside_a_flood_of_messages() -> None:

@@ -24,7 +24,7 @@ from flipdeck.server.thinkers import pool
 from flipdeck.server.thinkers.pool import WorkerPool
 from tests.patience import HANG
 from tests.server.running import Client, Running, eventually, fingerprint, play, run, running
-from tests.server.steered import steered_loop
+from tests.server.steered import live, steered_loop
 
 posix = pytest.mark.skipif(sys.platform == "win32", reason="limits and signals of POSIX")
 
@@ -237,20 +237,18 @@ def written(monkeypatch: pytest.MonkeyPatch) -> Iterator[io.StringIO]:
     root.setLevel(kept)
 
 
-def test_a_hostile_name_is_shown_as_one_line_of_text_to_all() -> None:
-    async def story() -> None:
-        async with running() as server:
-            for name in HOSTILE:
-                host = await server.make(name=name)
-                client = await server.greet(host["code"], host["token"])
-                await server.join(host["code"], name)
-                shown = [seat["name"] for seat in (await client.until("update"))["table"]["seats"]]
-                looked = (await server.http.get(f"/api/tables/{host['code']}")).json()
-                assert shown == [seat["name"] for seat in looked["seats"]]
-                assert len(set(shown)) == 2
-                assert all(each.isprintable() and 0 < len(each) <= 20 for each in shown)
-
-    run(story())
+@live
+async def test_a_hostile_name_is_shown_as_one_line_of_text_to_all() -> None:
+    async with running() as server:
+        for name in HOSTILE:
+            host = await server.make(name=name)
+            client = await server.greet(host["code"], host["token"])
+            await server.join(host["code"], name)
+            shown = [seat["name"] for seat in (await client.until("update"))["table"]["seats"]]
+            looked = (await server.http.get(f"/api/tables/{host['code']}")).json()
+            assert shown == [seat["name"] for seat in looked["seats"]]
+            assert len(set(shown)) == 2
+            assert all(each.isprintable() and 0 < len(each) <= 20 for each in shown)
 
 
 def test_no_name_token_code_or_card_is_ever_written_into_a_log(written: io.StringIO) -> None:

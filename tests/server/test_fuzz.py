@@ -24,7 +24,8 @@ from flipdeck.wire import rest
 from flipdeck.wire.parts import Settings
 from tests.server.fuzzing import RawFrame, frames
 from tests.server.outbox import LocalConnection
-from tests.server.running import eventually, fingerprint, play, run, running
+from tests.server.running import eventually, fingerprint, play, running
+from tests.server.steered import live
 
 from .hearing import receive
 
@@ -106,67 +107,61 @@ def some(seed: int, count: int) -> Iterator[list[RawFrame]]:
 
 
 @pytest.mark.parametrize(("who", "seed"), [("guest", 1), ("watcher", 2)])
-def test_a_hundred_thousand_frames_of_nonsense_change_nothing(who: str, seed: int) -> None:
-    async def story() -> None:
-        lobby, table, tokens = await make_lobby()
-        listener = Listener(lobby)
-        await receive(listener.session, greeting(table.state.code, tokens[who]))
-        await idle(table)
-        before = fingerprint(table)
-        for batch in some(seed, IN_ALL // 2):
-            for frame in batch:
-                await receive(listener.session, frame)
-            await idle(table)
-            assert listener.connection.closing is None, batch
-        assert fingerprint(table) == before
-        assert set(listener.types) <= FROM_THE_TABLE
-        assert listener.codes["bad-message"] > 0.6 * IN_ALL / 2
-        assert set(listener.codes) == {"bad-message", "greet-first", *REFUSED[who]}
-        await listener.end()
-        await lobby.close()
-
-    run(story())
-
-
-def test_nonsense_instead_of_a_greeting_opens_no_table() -> None:
-    async def story() -> None:
-        lobby, table, _ = await make_lobby()
-        before, ended = fingerprint(table), 0
-        for frame in itertools.islice(frames(3), 5_000):
-            listener = Listener(lobby)
+@live
+async def test_a_hundred_thousand_frames_of_nonsense_change_nothing(who: str, seed: int) -> None:
+    lobby, table, tokens = await make_lobby()
+    listener = Listener(lobby)
+    await receive(listener.session, greeting(table.state.code, tokens[who]))
+    await idle(table)
+    before = fingerprint(table)
+    for batch in some(seed, IN_ALL // 2):
+        for frame in batch:
             await receive(listener.session, frame)
-            assert listener.session.table is None
-            ended += listener.connection.closing is not None
-            await listener.end()
-            assert listener.types["welcome"] == 0
-        assert ended > 100  # those that could be read
-        assert fingerprint(table) == before
-        assert len(table.connections) == 1
-        await lobby.close()
-
-    run(story())
+        await idle(table)
+        assert listener.connection.closing is None, batch
+    assert fingerprint(table) == before
+    assert set(listener.types) <= FROM_THE_TABLE
+    assert listener.codes["bad-message"] > 0.6 * IN_ALL / 2
+    assert set(listener.codes) == {"bad-message", "greet-first", *REFUSED[who]}
+    await listener.end()
+    await lobby.close()
 
 
-def test_nonsense_over_a_real_socket_is_refused_while_the_others_play_on() -> None:
-    async def story() -> None:
-        async with running(messages_per_second=100_000) as server:
-            code, _, clients = await server.seated()
-            other_code, _, others = await server.seated()
-            watcher = await server.greet(other_code)
-            before = fingerprint(server.table(other_code))
-            playing, versions = asyncio.create_task(play(clients, 100, random.Random(1))), []
-            for batch in some(4, OVER_A_SOCKET):
-                for frame in batch:
-                    await watcher.raw(frame)
-                await watcher.send("ready", cmd_id="mark")
-                await watcher.until("refused", cmd_id="mark")
-                versions.append(server.table(code).state.version)
-            assert versions[0] < versions[len(versions) // 2] < versions[-1] or playing.done(), "they had to wait"
-            assert await playing == 100
-            assert fingerprint(server.table(other_code)) == before
-            codes = Counter(message["code"] for message in watcher.told if message["type"] == "refused")
-            assert codes["bad-message"] > 0.6 * OVER_A_SOCKET
-            heard = {message["type"] for each in others for message in each.told}
-            assert heard <= FROM_THE_TABLE | {"update", "ack"}
+@live
+async def test_nonsense_instead_of_a_greeting_opens_no_table() -> None:
+    lobby, table, _ = await make_lobby()
+    before, ended = fingerprint(table), 0
+    for frame in itertools.islice(frames(3), 5_000):
+        listener = Listener(lobby)
+        await receive(listener.session, frame)
+        assert listener.session.table is None
+        ended += listener.connection.closing is not None
+        await listener.end()
+        assert listener.types["welcome"] == 0
+    assert ended > 100  # those that could be read
+    assert fingerprint(table) == before
+    assert len(table.connections) == 1
+    await lobby.close()
 
-    run(story())
+
+@live
+async def test_nonsense_over_a_real_socket_is_refused_while_the_others_play_on() -> None:
+    async with running(messages_per_second=100_000) as server:
+        code, _, clients = await server.seated()
+        other_code, _, others = await server.seated()
+        watcher = await server.greet(other_code)
+        before = fingerprint(server.table(other_code))
+        playing, versions = asyncio.create_task(play(clients, 100, random.Random(1))), []
+        for batch in some(4, OVER_A_SOCKET):
+            for frame in batch:
+                await watcher.raw(frame)
+            await watcher.send("ready", cmd_id="mark")
+            await watcher.until("refused", cmd_id="mark")
+            versions.append(server.table(code).state.version)
+        assert versions[0] < versions[len(versions) // 2] < versions[-1] or playing.done(), "they had to wait"
+        assert await playing == 100
+        assert fingerprint(server.table(other_code)) == before
+        codes = Counter(message["code"] for message in watcher.told if message["type"] == "refused")
+        assert codes["bad-message"] > 0.6 * OVER_A_SOCKET
+        heard = {message["type"] for each in others for message in each.told}
+        assert heard <= FROM_THE_TABLE | {"update", "ack"}

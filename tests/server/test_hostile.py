@@ -12,7 +12,7 @@ from websockets.frames import Opcode
 from flipdeck.server.transport import session
 from tests.server.by_hand import by_hand, framed, line
 from tests.server.running import Client, Running, eventually, fingerprint, play, run, running
-from tests.server.steered import steered_loop
+from tests.server.steered import live, steered_loop
 
 HELLO = {"type": "hello", "protocol": 1, "table": "ABCD2345", "token": None}
 MOVE = {"type": "move", "cmd_id": "x", "version": 3, "move": "draw"}
@@ -74,71 +74,61 @@ async def quiet_table(server: Running) -> tuple[str, Client, Client]:
     return code, actor, other
 
 
-def test_whatever_can_not_be_read_is_refused_and_the_client_may_go_on() -> None:
-    async def story() -> None:
-        async with running(messages_per_second=100_000) as server:
-            code, actor, other = await quiet_table(server)
-            before = fingerprint(server.table(code))
-            answers = {what: await actor.refusal(data) for what, data in UNREADABLE.items()}
-            assert answers == dict.fromkeys(UNREADABLE, "bad-message")
-            assert fingerprint(server.table(code)) == before
-            assert await play([actor, other], 3, random.Random(1)) == 3
-            assert {message["type"] for message in other.told} <= {"welcome", "presence", "update", "ack", "ping"}
-
-    run(story())
+@live
+async def test_whatever_can_not_be_read_is_refused_and_the_client_may_go_on() -> None:
+    async with running(messages_per_second=100_000) as server:
+        code, actor, other = await quiet_table(server)
+        before = fingerprint(server.table(code))
+        answers = {what: await actor.refusal(data) for what, data in UNREADABLE.items()}
+        assert answers == dict.fromkeys(UNREADABLE, "bad-message")
+        assert fingerprint(server.table(code)) == before
+        assert await play([actor, other], 3, random.Random(1)) == 3
+        assert {message["type"] for message in other.told} <= {"welcome", "presence", "update", "ack", "ping"}
 
 
-def test_a_refusal_says_what_is_wrong_and_repeats_no_more_than_a_name() -> None:
-    async def story() -> None:
-        async with running() as server:
-            _, actor, _ = await quiet_table(server)
-            await actor.raw('{"type":"leave","cmd_id":"x","' + "é" * 2000 + '":1}')
-            refused = await actor.until("refused")
-            assert refused["message"].startswith("This message can't be read: ")
-            assert len(json.dumps(refused)) < 1000
-
-    run(story())
+@live
+async def test_a_refusal_says_what_is_wrong_and_repeats_no_more_than_a_name() -> None:
+    async with running() as server:
+        _, actor, _ = await quiet_table(server)
+        await actor.raw('{"type":"leave","cmd_id":"x","' + "é" * 2000 + '":1}')
+        refused = await actor.until("refused")
+        assert refused["message"].startswith("This message can't be read: ")
+        assert len(json.dumps(refused)) < 1000
 
 
-def test_a_frame_of_4_kib_is_read_and_one_byte_more_ends_the_connection() -> None:
-    async def story() -> None:
-        async with running() as server:
-            code, actor, other = await quiet_table(server)
-            before = fingerprint(server.table(code))
-            assert await actor.refusal("x" * 4096) == "bad-message"
-            await actor.raw("x" * 4097)
-            await other.raw("é" * 2049)  # bytes count, not letters
-            assert await actor.end() == ("too-big", 1009)
-            assert await other.end() == ("too-big", 1009)
-            assert fingerprint(server.table(code)) == before
-
-    run(story())
+@live
+async def test_a_frame_of_4_kib_is_read_and_one_byte_more_ends_the_connection() -> None:
+    async with running() as server:
+        code, actor, other = await quiet_table(server)
+        before = fingerprint(server.table(code))
+        assert await actor.refusal("x" * 4096) == "bad-message"
+        await actor.raw("x" * 4097)
+        await other.raw("é" * 2049)  # bytes count, not letters
+        assert await actor.end() == ("too-big", 1009)
+        assert await other.end() == ("too-big", 1009)
+        assert fingerprint(server.table(code)) == before
 
 
-def test_a_frame_of_a_megabyte_is_cut_off() -> None:
-    async def story() -> None:
-        async with running() as server:
-            code, actor, other = await quiet_table(server)
-            before = fingerprint(server.table(code))
-            await actor.raw("x" * 2**20)
-            assert await actor.end() == (None, 1009)
-            assert (await other.command("ready"))["code"] == "not-now"
-            assert fingerprint(server.table(code)) == before
-
-    run(story())
+@live
+async def test_a_frame_of_a_megabyte_is_cut_off() -> None:
+    async with running() as server:
+        code, actor, other = await quiet_table(server)
+        before = fingerprint(server.table(code))
+        await actor.raw("x" * 2**20)
+        assert await actor.end() == (None, 1009)
+        assert (await other.command("ready"))["code"] == "not-now"
+        assert fingerprint(server.table(code)) == before
 
 
-def test_a_message_in_pieces_is_one_message() -> None:
-    async def story() -> None:
-        async with running() as server:
-            code, actor, _ = await quiet_table(server)
-            text = json.dumps({"type": "move", "cmd_id": "pieces", "version": actor.version, "move": "draw"})
-            await actor.raw(list(text))
-            assert (await actor.until("ack", "refused"))["cmd_id"] == "pieces"
-            assert await actor.refusal(["", "", ""]) == "bad-message"
-            assert server.table(code).connections
-
-    run(story())
+@live
+async def test_a_message_in_pieces_is_one_message() -> None:
+    async with running() as server:
+        code, actor, _ = await quiet_table(server)
+        text = json.dumps({"type": "move", "cmd_id": "pieces", "version": actor.version, "move": "draw"})
+        await actor.raw(list(text))
+        assert (await actor.until("ack", "refused"))["cmd_id"] == "pieces"
+        assert await actor.refusal(["", "", ""]) == "bad-message"
+        assert server.table(code).connections
 
 
 BROKEN: dict[str, tuple[bytes, int]] = {
@@ -155,63 +145,55 @@ BROKEN: dict[str, tuple[bytes, int]] = {
 }
 
 
-def test_who_breaks_the_rules_of_the_line_is_cut_off_and_may_come_again() -> None:
-    async def story() -> None:
-        async with running() as server:
-            seated = await server.make(bots={"1": "rookie"})
-            code, token = seated["code"], seated["token"]
-            hello = framed(json.dumps({**HELLO, "table": code, "token": token}).encode())
-            before, ends = fingerprint(server.table(code)), {}
-            for what, (data, _) in BROKEN.items():
-                async with by_hand(server) as bad:
-                    await bad.send(hello + data)
-                    ends[what] = await bad.close_code()
-                await eventually(lambda: not server.table(code).connections)
-                again = await server.greet(code, token)
-                assert again.table["seats"][0]["here"]
-                await again.socket.close()
-            assert ends == {what: end for what, (_, end) in BROKEN.items()}
-            assert fingerprint(server.table(code)) == before
-
-    run(story())
+@live
+async def test_who_breaks_the_rules_of_the_line_is_cut_off_and_may_come_again() -> None:
+    async with running() as server:
+        seated = await server.make(bots={"1": "rookie"})
+        code, token = seated["code"], seated["token"]
+        hello = framed(json.dumps({**HELLO, "table": code, "token": token}).encode())
+        before, ends = fingerprint(server.table(code)), {}
+        for what, (data, _) in BROKEN.items():
+            async with by_hand(server) as bad:
+                await bad.send(hello + data)
+                ends[what] = await bad.close_code()
+            await eventually(lambda: not server.table(code).connections)
+            again = await server.greet(code, token)
+            assert again.table["seats"][0]["here"]
+            await again.socket.close()
+        assert ends == {what: end for what, (_, end) in BROKEN.items()}
+        assert fingerprint(server.table(code)) == before
 
 
 # ---------------------------------------------------------------- the greeting
-def test_who_does_not_greet_first_is_sent_away() -> None:
-    async def story() -> None:
-        async with running() as server:
-            for first in (MOVE, {"type": "pong", "n": 1}, {"type": "chat", "text": "hi"}):
-                client = await server.connect()
-                await client.raw(json.dumps(first))
-                assert (await client.until("refused"))["code"] == "greet-first"
-                assert await client.end() == (None, 1008)
-
-    run(story())
-
-
-def test_who_greets_twice_is_refused_and_may_stay() -> None:
-    async def story() -> None:
-        async with running() as server:
-            code, actor, other = await quiet_table(server)
-            before = fingerprint(server.table(code))
-            assert await actor.refusal(json.dumps({**HELLO, "table": code})) == "greet-first"
-            assert fingerprint(server.table(code)) == before
-            assert await play([actor, other], 2, random.Random(1)) == 2
-
-    run(story())
-
-
-def test_another_protocol_is_refused_with_the_one_that_is_spoken() -> None:
-    async def story() -> None:
-        async with running() as server:
-            seated = await server.make()
+@live
+async def test_who_does_not_greet_first_is_sent_away() -> None:
+    async with running() as server:
+        for first in (MOVE, {"type": "pong", "n": 1}, {"type": "chat", "text": "hi"}):
             client = await server.connect()
-            await client.raw(json.dumps({**HELLO, "protocol": 2, "table": seated["code"]}))
-            refused = await client.until("refused")
-            assert (refused["code"], refused["facts"]) == ("bad-protocol", {"known": 1, "got": 2})
+            await client.raw(json.dumps(first))
+            assert (await client.until("refused"))["code"] == "greet-first"
             assert await client.end() == (None, 1008)
 
-    run(story())
+
+@live
+async def test_who_greets_twice_is_refused_and_may_stay() -> None:
+    async with running() as server:
+        code, actor, other = await quiet_table(server)
+        before = fingerprint(server.table(code))
+        assert await actor.refusal(json.dumps({**HELLO, "table": code})) == "greet-first"
+        assert fingerprint(server.table(code)) == before
+        assert await play([actor, other], 2, random.Random(1)) == 2
+
+
+@live
+async def test_another_protocol_is_refused_with_the_one_that_is_spoken() -> None:
+    async with running() as server:
+        seated = await server.make()
+        client = await server.connect()
+        await client.raw(json.dumps({**HELLO, "protocol": 2, "table": seated["code"]}))
+        refused = await client.until("refused")
+        assert (refused["code"], refused["facts"]) == ("bad-protocol", {"known": 1, "got": 2})
+        assert await client.end() == (None, 1008)
 
 
 def test_who_never_greets_is_sent_away_and_slows_nobody(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -235,32 +217,28 @@ def test_who_never_greets_is_sent_away_and_slows_nobody(monkeypatch: pytest.Monk
 
 
 # ---------------------------------------------------------------- pages of others
-def test_a_page_of_another_site_gets_no_websocket() -> None:
-    async def story() -> None:
-        async with running() as server:
-            for origin in ("https://evil.example", "null", "http://127.0.0.1", server.base + "/", "", None):
-                with pytest.raises(websockets.InvalidStatus) as denied:
-                    await server.connect(origin=origin)
-                answer = denied.value.response
-                assert answer.status_code == 403
-                assert answer.headers["content-type"] == "application/json"
-                assert json.loads(answer.body) == {
-                    "code": "bad-origin",
-                    "reason": "bad-origin",
-                    "message": "Only pages of this server may connect to it.",
-                    "facts": {},
-                }
-            assert server.app.lobby.context.counters.connections == 0
-
-    run(story())
+@live
+async def test_a_page_of_another_site_gets_no_websocket() -> None:
+    async with running() as server:
+        for origin in ("https://evil.example", "null", "http://127.0.0.1", server.base + "/", "", None):
+            with pytest.raises(websockets.InvalidStatus) as denied:
+                await server.connect(origin=origin)
+            answer = denied.value.response
+            assert answer.status_code == 403
+            assert answer.headers["content-type"] == "application/json"
+            assert json.loads(answer.body) == {
+                "code": "bad-origin",
+                "reason": "bad-origin",
+                "message": "Only pages of this server may connect to it.",
+                "facts": {},
+            }
+        assert server.app.lobby.context.counters.connections == 0
 
 
-def test_a_page_whose_address_the_operator_has_named_may_connect() -> None:
-    async def story() -> None:
-        async with running(origins="https://club.example, https://other.example") as server:
-            seated = await server.make()
-            client = await server.connect(origin="https://other.example")
-            await client.raw(json.dumps({**HELLO, "table": seated["code"]}))
-            assert (await client.until("welcome"))["you"] is None
-
-    run(story())
+@live
+async def test_a_page_whose_address_the_operator_has_named_may_connect() -> None:
+    async with running(origins="https://club.example, https://other.example") as server:
+        seated = await server.make()
+        client = await server.connect(origin="https://other.example")
+        await client.raw(json.dumps({**HELLO, "table": seated["code"]}))
+        assert (await client.until("welcome"))["you"] is None

@@ -54,23 +54,7 @@ def test_it_says_what_a_player_with_its_dice_says() -> None:
     table, thinkers = desk(), InlineThinkers(7)
     options = table.match.options
     players = [BotPlayer(bot_named("regular"), seat, 3, options, Random(f"7/table/{seat}")) for seat in range(3)]
-    said = 0
-
-    async def play() -> None:
-        nonlocal said
-        while not table.match.round.over:
-            seat = table.on_turn
-            question = table.question(seat)
-            for shown in question.shown:
-                players[seat].see(shown.events, shown.view)
-            move = await thinkers.ask(question)
-            assert move == players[seat].answer(question.shown[-1].view)
-            assert move is not None
-            table.say(seat, move)
-            said += 1
-
-    asyncio.run(play())
-    assert said > 10
+    assert asyncio.run(table.play_beside(thinkers, players)) > 10
 
 
 def test_bots_that_forget_nearly_all_play_on_at_any_table() -> None:

@@ -17,7 +17,7 @@ from flipdeck.server.journal import (
     Unavailable,
 )
 
-from .journals import HOUR, Tell, WallClock, bodies, body, tell, write
+from .journals import HOUR, Tell, WallClock, bodies, body, tell, write, write_replay
 
 __all__ = ["tell"]
 
@@ -40,8 +40,9 @@ def test_the_last_note_of_a_clock_counts(tell: Tell) -> None:
 def test_a_replay_kept_again_stays_as_it_was(tell: Tell) -> None:
     async def story(journal: Journal, _: WallClock) -> None:
         assert await journal.replay("r1") is None
-        await journal.keep_replay("r1", "the record – ñ\n", [ReplayPlayer("Ana"), ReplayPlayer("Ñandú 2", "sharp")])
-        await journal.keep_replay("r1", "another", [ReplayPlayer("Ben"), ReplayPlayer("Ana")])
+        first = StoredReplay("r1", "the record – ñ\n", [ReplayPlayer("Ana"), ReplayPlayer("Ñandú 2", "sharp")])
+        await write_replay(journal, "AAAA", first)
+        await write_replay(journal, "AAAB", StoredReplay("r1", "another", [ReplayPlayer("Ben"), ReplayPlayer("Ana")]))
         assert await journal.replay("r1") == "the record – ñ\n"
         assert await journal.replay_players("r1") == [ReplayPlayer("Ana"), ReplayPlayer("Ñandú 2", "sharp")]
         assert await journal.replay_players("r2") == []
@@ -58,7 +59,6 @@ def test_the_entry_that_ends_a_match_is_kept_together_with_its_replay(tell: Tell
         assert await journal.load("AAAA") == bodies("AAAA", 3)
         assert await journal.replay("r1") == over.record
         assert await journal.replay_players("r1") == over.players
-        await journal.keep_replay("r1", "another")
         await journal.append("AAAA", epoch, 4, body("AAAA", 4), StoredReplay("r1", "another"))
         assert await journal.load("AAAA") == bodies("AAAA", 4)
         assert await journal.replay("r1") == over.record
@@ -97,18 +97,17 @@ def test_a_table_that_was_prolonged_or_released_just_now_is_not_old(tell: Tell) 
 
 def test_pruning_forgets_what_is_old_and_nobodys(tell: Tell) -> None:
     async def story(journal: Journal, watch: WallClock) -> None:
-        for table in ("OLD", "VISITED", "PLAYED", "LEASED"):
-            await write(journal, table, 3)
+        epochs = {table: await write(journal, table, 3) for table in ("OLD", "VISITED", "PLAYED", "LEASED")}
         await journal.claim("EMPTY", "one", HOUR)
         await journal.note_clocks({"OLD": Clock(3, 7)})
-        await journal.keep_replay("old", "1")
+        await journal.append("OLD", epochs["OLD"], 4, b"", StoredReplay("old", "1"))
         watch.time += 3 * HOUR
         played = await journal.claim("PLAYED", "one", 0)
         await journal.claim("VISITED", "one", 0)
         await journal.claim("LEASED", "one", 9 * HOUR)
-        await journal.keep_replay("new", "2")
+        await journal.append("PLAYED", played, 4, body("PLAYED", 4), StoredReplay("new", "2"))
         watch.time += 2 * HOUR
-        await journal.append("PLAYED", played, 4, body("PLAYED", 4))
+        await journal.append("PLAYED", played, 5, body("PLAYED", 5))
         await journal.renew({"PLAYED": played}, 0)  # as whoever plays a table does all the time
         assert await journal.prune(4 * HOUR) == 3  # OLD, EMPTY and a replay
         assert await journal.prune(4 * HOUR) == 0
@@ -118,7 +117,7 @@ def test_pruning_forgets_what_is_old_and_nobodys(tell: Tell) -> None:
         assert await journal.replay("old") is None
         assert await journal.prune(1 * HOUR) == 2  # VISITED and the other replay
         assert await journal.load("VISITED") == []
-        assert await journal.load("PLAYED") == bodies("PLAYED", 4)
+        assert await journal.load("PLAYED") == bodies("PLAYED", 5)
         assert await journal.load("LEASED") == bodies("LEASED", 3)
 
     tell(story)
@@ -221,9 +220,9 @@ def test_a_check_of_a_sound_journal_passes(tell: Tell) -> None:
 
 def test_all_is_there_after_closing_and_opening_again(tell: Tell) -> None:
     async def story(journal: Journal, _: WallClock) -> None:
-        epoch = await write(journal, "AAAA", 5)
+        epoch = await write(journal, "AAAA", 4)
+        await journal.append("AAAA", epoch, 5, body("AAAA", 5), StoredReplay("r1", "record"))
         await journal.note_clocks({"AAAA": Clock(5, 400)})
-        await journal.keep_replay("r1", "record")
         await journal.close()
         await journal.open()
         assert await journal.load("AAAA") == bodies("AAAA", 5)

@@ -42,7 +42,7 @@ from tests.server.outbox import LocalConnection, Message
 from tests.server.witnesses import CommittedTable, Witness, agree
 
 from .hearing import receive
-from .steered import eventually, run
+from .steered import eventually, live, run
 
 pytestmark = pytest.mark.skipif(sys.platform == "win32", reason="signals and forks of POSIX")
 
@@ -195,25 +195,23 @@ def test_nothing_is_lost_when_the_server_is_killed_at_any_moment(tmp_path: Path)
     run(kill_again_and_again(tmp_path / "data", ""))
 
 
-def test_who_stops_the_server_is_obeyed_at_once_and_the_match_goes_on_afterwards(tmp_path: Path) -> None:
-    async def story() -> None:
-        async with nursery(tmp_path / "data") as servers:
-            house = House(servers, random.Random("stopped"))
-            await servers.start()
-            await house.make(*TABLES)
-            for played in STOPS:
-                async with asyncio.TaskGroup() as group:
-                    lives = [group.create_task(witness.live(servers.port)) for witness in house.witnesses]
-                    await eventually(
-                        lambda played=played: (  # type: ignore[misc]
-                            house.acks >= played and all(witness.welcomes for witness in house.witnesses)
-                        )
+@live
+async def test_who_stops_the_server_is_obeyed_at_once_and_the_match_goes_on_afterwards(tmp_path: Path) -> None:
+    async with nursery(tmp_path / "data") as servers:
+        house = House(servers, random.Random("stopped"))
+        await servers.start()
+        await house.make(*TABLES)
+        for played in STOPS:
+            async with asyncio.TaskGroup() as group:
+                lives = [group.create_task(witness.live(servers.port)) for witness in house.witnesses]
+                await eventually(
+                    lambda played=played: (  # type: ignore[misc]
+                        house.acks >= played and all(witness.welcomes for witness in house.witnesses)
                     )
-                    await house.stop(lives)
-                await house.prove()
-                await servers.start()
-
-    run(story())
+                )
+                await house.stop(lives)
+            await house.prove()
+            await servers.start()
 
 
 @pytest.mark.parametrize("greeted", [True, False])
@@ -267,38 +265,36 @@ class ToTheEnd(Witness):
         return super()._wish()
 
 
-def test_whoever_heard_where_a_match_can_be_found_finds_it_after_a_kill_though_nobody_comes_back(
+@live
+async def test_whoever_heard_where_a_match_can_be_found_finds_it_after_a_kill_though_nobody_comes_back(
     tmp_path: Path,
 ) -> None:
-    async def story() -> None:
-        async with nursery(tmp_path / "data") as servers:
-            house = House(servers, random.Random("over"))
-            for _ in range(MATCHES):
-                await servers.start()
-                house.witnesses.clear()
-                await house.make(TABLES[0])
-                *players, _ = [ToTheEnd(each.table, each.seat, each.token, house.dice) for each in house.witnesses]
-                async with asyncio.TaskGroup() as group:
-                    for player in players:
-                        group.create_task(player.live(servers.port))
-                    await asyncio.wait(
-                        [asyncio.ensure_future(player.over.wait()) for player in players],
-                        return_when=asyncio.FIRST_COMPLETED,
-                    )
-                    servers.signal(signal.SIGKILL)
-                    assert await servers.ended() == -signal.SIGKILL
-                info = next(player.info for player in players if player.over.is_set())
-                await servers.start()
-                async with house.http() as client:
-                    answer = await client.get(f"/api/replays/{info['replay']}")
-                    assert answer.status_code == 200, answer.text
-                    assert parse(answer.text).seed.hex() == info["fairness"]["seed"]
-                    told = (await client.get(f"/api/replays/{info['replay']}/match")).json()
-                    assert told["names"] == [seat["name"] for seat in info["seats"]]
+    async with nursery(tmp_path / "data") as servers:
+        house = House(servers, random.Random("over"))
+        for _ in range(MATCHES):
+            await servers.start()
+            house.witnesses.clear()
+            await house.make(TABLES[0])
+            *players, _ = [ToTheEnd(each.table, each.seat, each.token, house.dice) for each in house.witnesses]
+            async with asyncio.TaskGroup() as group:
+                for player in players:
+                    group.create_task(player.live(servers.port))
+                await asyncio.wait(
+                    [asyncio.ensure_future(player.over.wait()) for player in players],
+                    return_when=asyncio.FIRST_COMPLETED,
+                )
                 servers.signal(signal.SIGKILL)
-                await servers.ended()
-
-    run(story())
+                assert await servers.ended() == -signal.SIGKILL
+            info = next(player.info for player in players if player.over.is_set())
+            await servers.start()
+            async with house.http() as client:
+                answer = await client.get(f"/api/replays/{info['replay']}")
+                assert answer.status_code == 200, answer.text
+                assert parse(answer.text).seed.hex() == info["fairness"]["seed"]
+                told = (await client.get(f"/api/replays/{info['replay']}/match")).json()
+                assert told["names"] == [seat["name"] for seat in info["seats"]]
+            servers.signal(signal.SIGKILL)
+            await servers.ended()
 
 
 def noted_clock(data: Path, table: str) -> Clock | None:

@@ -91,7 +91,7 @@ def test_the_first_wrong_guesses_cost_nothing_and_then_each_costs_double() -> No
     guesses, waits = backoff(), []
     now = 0.0
     for _ in range(16):
-        guesses.failed("a", now)
+        guesses.note_failure("a", now)
         waits.append(guesses.wait("a", now))
         now += waits[-1]
     assert waits == [0.0] * 5 + [1.0, 2.0, 4.0, 8.0, 16.0, 32.0, 64.0, 128.0, 256.0, 300.0, 300.0]
@@ -101,39 +101,39 @@ def test_the_first_wrong_guesses_cost_nothing_and_then_each_costs_double() -> No
 def test_the_wait_runs_off() -> None:
     guesses = backoff()
     for _ in range(8):
-        guesses.failed("a", 10.0)
+        guesses.note_failure("a", 10.0)
     assert [guesses.wait("a", now) for now in (10.0, 11.5, 14.0, 20.0)] == [4.0, 2.5, 0.0, 0.0]
 
 
 def test_thousands_of_wrong_guesses_wait_no_longer_than_the_longest() -> None:
     guesses = backoff()
     for _ in range(5000):
-        guesses.failed("a", 0.0)
+        guesses.note_failure("a", 0.0)
     assert guesses.wait("a", 0.0) == 300.0
 
 
 def test_all_is_forgotten_after_a_quiet_time() -> None:
     guesses = backoff()
     for _ in range(20):
-        guesses.failed("a", 0.0)
-    guesses.failed("b", guesses.quiet - 1)
+        guesses.note_failure("a", 0.0)
+    guesses.note_failure("b", guesses.quiet - 1)
     assert len(guesses) == 2
-    guesses.failed("a", guesses.quiet)
+    guesses.note_failure("a", guesses.quiet)
     assert guesses.wait("a", guesses.quiet) == 0
     assert len(guesses) == 2
 
 
 def test_a_right_guess_pardons_the_wrong_ones_once() -> None:
     guesses = backoff()
-    guesses.succeeded("a")
+    guesses.note_success("a")
     for _ in range(6):
-        guesses.failed("a", 0.0)
-    guesses.succeeded("a")
+        guesses.note_failure("a", 0.0)
+    guesses.note_success("a")
     assert guesses.wait("a", 0.0) == 0
     for _ in range(6):
         assert guesses.wait("a", 0.0) == 0
-        guesses.failed("a", 0.0)
-    guesses.succeeded("a")
+        guesses.note_failure("a", 0.0)
+    guesses.note_success("a")
     assert guesses.wait("a", 0.0) == 1.0
 
 
@@ -141,7 +141,7 @@ def test_the_memory_for_guesses_is_bounded() -> None:
     guesses = backoff(most=3)
     for key in "abcad":
         for _ in range(6):
-            guesses.failed(key, 0.0)
+            guesses.note_failure(key, 0.0)
     assert len(guesses) == 3
     assert [guesses.wait(key, 0.0) > 0 for key in "abcd"] == [True, False, True, True]
 
@@ -151,13 +151,13 @@ def storm(way: str) -> Iterator[float]:
     guesses, now, made = backoff(), 0.0, 0
     while now < DAY:
         yield now
-        guesses.failed("a", now)
+        guesses.note_failure("a", now)
         made += 1
         if way == "names a table of its own in between":
-            guesses.succeeded("a")
+            guesses.note_success("a")
         now += guesses.wait("a", now)
         if way == "keeps quiet until all is forgotten" and made % guesses.free == 0:
-            guesses.succeeded("a")
+            guesses.note_success("a")
             now += guesses.quiet if made % (2 * guesses.free) == 0 else 0
 
 

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from flipdeck.server.origins import allowed
+from flipdeck.server.origins import is_allowed
 
 LISTED = frozenset({"https://friends.example", "https://other.example:8443", "null", "https://path.example/"})
 
@@ -66,33 +66,33 @@ MALFORMED = [
 
 @pytest.mark.parametrize(("origin", "host"), OURS)
 def test_a_page_of_this_server_may_connect(origin: str, host: str) -> None:
-    assert allowed(origin, host, frozenset())
-    assert allowed(origin, host, LISTED)
+    assert is_allowed(origin, host, frozenset())
+    assert is_allowed(origin, host, LISTED)
 
 
 @pytest.mark.parametrize(("origin", "host"), NOT_OURS)
 def test_a_page_of_any_other_may_not(origin: str, host: str) -> None:
-    assert not allowed(origin, host, frozenset())
-    assert not allowed(origin, host, LISTED)
+    assert not is_allowed(origin, host, frozenset())
+    assert not is_allowed(origin, host, LISTED)
 
 
 @pytest.mark.parametrize("origin", MALFORMED)
 def test_what_is_no_origin_may_not_even_if_it_is_listed(origin: str) -> None:
     for host in ("play.example", origin, "", None):
-        assert not allowed(origin, host, frozenset({origin}))
+        assert not is_allowed(origin, host, frozenset({origin}))
 
 
 @pytest.mark.parametrize("host", ["play.example", "", None])
 def test_who_names_no_origin_may_not(host: str | None) -> None:
-    assert not allowed(None, host, LISTED)
+    assert not is_allowed(None, host, LISTED)
 
 
 @pytest.mark.parametrize(
     "host", ["", None, "/", "user@play.example", "play.example:", "play.example/", "play.example "]
 )
 def test_a_page_may_not_when_nobody_knows_who_we_are(host: str | None) -> None:
-    assert not allowed("https://play.example", host, frozenset())
-    assert allowed("https://friends.example", host, LISTED), "a listed page needs no such thing"
+    assert not is_allowed("https://play.example", host, frozenset())
+    assert is_allowed("https://friends.example", host, LISTED), "a listed page needs no such thing"
 
 
 @pytest.mark.parametrize(
@@ -110,11 +110,11 @@ def test_a_page_may_not_when_nobody_knows_who_we_are(host: str | None) -> None:
     ],
 )
 def test_a_listed_page_may_exactly_as_listed(origin: str, may: bool) -> None:
-    assert allowed(origin, "play.example", LISTED) == may
+    assert is_allowed(origin, "play.example", LISTED) == may
 
 
 @settings(deadline=None, derandomize=True, database=None)
 @given(st.text(max_size=40), st.text(max_size=40))
 def test_no_odd_text_gets_in(origin: str, host: str) -> None:
-    assert not allowed(f"{origin}\x00", host, LISTED)
-    assert not allowed(f"https://{origin}@play.example", "play.example", LISTED)
+    assert not is_allowed(f"{origin}\x00", host, LISTED)
+    assert not is_allowed(f"https://{origin}@play.example", "play.example", LISTED)

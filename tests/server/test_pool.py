@@ -42,18 +42,8 @@ def test_a_worker_says_what_a_player_here_says() -> None:
     async def play() -> int:
         table = desk(level="net")
         players = [BotPlayer(bot_named("net"), seat, 3, table.match.options, Random(0)) for seat in range(3)]
-        said = 0
         async with opened(WorkerPool(patience=HANG)) as house:
-            while not table.match.round.over:
-                seat = table.on_turn
-                question = table.question(seat)
-                for shown in question.shown:
-                    players[seat].see(shown.events, shown.view)
-                move = await house.ask(question)
-                assert move == players[seat].answer(question.shown[-1].view)
-                assert move is not None
-                table.say(seat, move)
-                said += 1
+            said = await table.play_beside(house, players)
             assert (house.failures, house.restarts) == (0, 0)
         return said
 

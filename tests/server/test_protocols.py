@@ -14,7 +14,7 @@ from websockets.frames import Opcode
 from flipdeck.server.transport import protocols
 from tests.server.by_hand import ByHand, by_hand, framed, line
 from tests.server.running import Running, eventually, fingerprint, play, run, running
-from tests.server.steered import steered_loop
+from tests.server.steered import live, steered_loop
 
 ENOUGH = 20_000  # frames: hundreds of times what a line may send of them at once
 
@@ -67,44 +67,39 @@ def test_a_request_that_never_ends_is_ended(said: bytes, monkeypatch: pytest.Mon
     run(story())
 
 
-def test_of_too_many_silent_lines_from_one_address_the_oldest_is_cut() -> None:
+@live
+async def test_of_too_many_silent_lines_from_one_address_the_oldest_is_cut() -> None:
     """Whoever asks something, or becomes a websocket, is none of them."""
-
-    async def story() -> None:
-        async with running(most_per_address=40) as server, AsyncExitStack() as stack:
-            _, _, clients = await server.seated()
-            asked = await stack.enter_async_context(line(server))
-            await asked.send(b"GET /health HTTP/1.1\r\nHost: x\r\n\r\n")
-            assert (await asked.reader.readuntil(b"\r\n")).startswith(b"HTTP/1.1 200")
-            silent = []
-            for _ in range(10):
-                silent.append(await stack.enter_async_context(line(server)))
-                await came(server, silent[-1])
-            await silent[0].send(b"GET /health HT")
-            assert all(is_open(server, each) for each in silent)
-            await stack.enter_async_context(line(server))
-            assert await cut(silent[0])
-            assert all(is_open(server, each) for each in silent[1:])
-            server.http.headers["connection"] = "close"
-            assert (await server.http.get("/health")).status_code == 200
-            assert (await server.http.get("/health")).status_code == 200  # it has come, and cost the oldest its place
-            assert await cut(silent[1])
-            await asked.send(b"GET /health HTTP/1.1\r\nHost: x\r\n\r\n")
-            assert (await asked.reader.readuntil(b"HTTP/1.1 200")).endswith(b"200")
-            assert await play(clients, 3, random.Random(1)) == 3
-
-    run(story())
+    async with running(most_per_address=40) as server, AsyncExitStack() as stack:
+        _, _, clients = await server.seated()
+        asked = await stack.enter_async_context(line(server))
+        await asked.send(b"GET /health HTTP/1.1\r\nHost: x\r\n\r\n")
+        assert (await asked.reader.readuntil(b"\r\n")).startswith(b"HTTP/1.1 200")
+        silent = []
+        for _ in range(10):
+            silent.append(await stack.enter_async_context(line(server)))
+            await came(server, silent[-1])
+        await silent[0].send(b"GET /health HT")
+        assert all(is_open(server, each) for each in silent)
+        await stack.enter_async_context(line(server))
+        assert await cut(silent[0])
+        assert all(is_open(server, each) for each in silent[1:])
+        server.http.headers["connection"] = "close"
+        assert (await server.http.get("/health")).status_code == 200
+        assert (await server.http.get("/health")).status_code == 200  # it has come, and cost the oldest its place
+        assert await cut(silent[1])
+        await asked.send(b"GET /health HTTP/1.1\r\nHost: x\r\n\r\n")
+        assert (await asked.reader.readuntil(b"HTTP/1.1 200")).endswith(b"200")
+        assert await play(clients, 3, random.Random(1)) == 3
 
 
-def test_a_proxy_speaks_for_many_and_may_have_as_many_lines_as_it_needs() -> None:
-    async def story() -> None:
-        async with running(most_per_address=40, proxies="127.0.0.1") as server, AsyncExitStack() as stack:
-            silent = [await stack.enter_async_context(line(server)) for _ in range(15)]
-            for each in silent:
-                await came(server, each)
-            assert all(is_open(server, each) for each in silent)
-
-    run(story())
+@live
+async def test_a_proxy_speaks_for_many_and_may_have_as_many_lines_as_it_needs() -> None:
+    async with running(most_per_address=40, proxies="127.0.0.1") as server, AsyncExitStack() as stack:
+        silent = [await stack.enter_async_context(line(server)) for _ in range(15)]
+        for each in silent:
+            await came(server, each)
+        assert all(is_open(server, each) for each in silent)
 
 
 @pytest.mark.parametrize(
@@ -144,16 +139,14 @@ def test_those_who_ask_in_time_are_not_cut(monkeypatch: pytest.MonkeyPatch) -> N
 
 
 @pytest.mark.parametrize("endless", [b"X-More: " + b"y" * 992 + b"\r\n", b"y" * 1000])
-def test_a_head_without_end_is_not_kept(endless: bytes) -> None:
-    async def story() -> None:
-        async with running() as server:
-            async with line(server) as long:
-                with suppress(ConnectionError):
-                    await long.send(b"GET /health HTTP/1.1\r\nHost: x\r\nX-Long: " + endless * 1000)
-                assert await cut(long)
-            assert (await server.http.get("/health")).status_code == 200
-
-    run(story())
+@live
+async def test_a_head_without_end_is_not_kept(endless: bytes) -> None:
+    async with running() as server:
+        async with line(server) as long:
+            with suppress(ConnectionError):
+                await long.send(b"GET /health HTTP/1.1\r\nHost: x\r\nX-Long: " + endless * 1000)
+            assert await cut(long)
+        assert (await server.http.get("/health")).status_code == 200
 
 
 FLOODS = {
@@ -164,31 +157,27 @@ FLOODS = {
 
 
 @pytest.mark.parametrize("flood", FLOODS.values(), ids=FLOODS)
-def test_frames_that_are_no_message_have_a_bound_too(flood: bytes) -> None:
-    async def story() -> None:
-        async with running(messages_per_second=100_000) as server:
-            code, tokens, clients = await server.seated()
-            before = fingerprint(server.table(code))
-            async with by_hand(server, receive_buffer=4096) as bad:
-                hello = {"type": "hello", "protocol": 1, "table": code}
-                with suppress(ConnectionError):
-                    await bad.send(framed(json.dumps(hello).encode()) + flood)
-                await eventually(lambda: server.app.lobby.context.counters.connections == 2)
-            assert fingerprint(server.table(code)) == before
-            assert await play(clients, 3, random.Random(1)) == 3
-            assert (await server.greet(code, tokens[0])).view is not None
-
-    run(story())
+@live
+async def test_frames_that_are_no_message_have_a_bound_too(flood: bytes) -> None:
+    async with running(messages_per_second=100_000) as server:
+        code, tokens, clients = await server.seated()
+        before = fingerprint(server.table(code))
+        async with by_hand(server, receive_buffer=4096) as bad:
+            hello = {"type": "hello", "protocol": 1, "table": code}
+            with suppress(ConnectionError):
+                await bad.send(framed(json.dumps(hello).encode()) + flood)
+            await eventually(lambda: server.app.lobby.context.counters.connections == 2)
+        assert fingerprint(server.table(code)) == before
+        assert await play(clients, 3, random.Random(1)) == 3
+        assert (await server.greet(code, tokens[0])).view is not None
 
 
-def test_pings_now_and_then_are_answered() -> None:
-    async def story() -> None:
-        async with running() as server:
-            _, _, (ana, _) = await server.seated()
-            for _ in range(50):
-                assert await (await ana.socket.ping()) >= 0
-
-    run(story())
+@live
+async def test_pings_now_and_then_are_answered() -> None:
+    async with running() as server:
+        _, _, (ana, _) = await server.seated()
+        for _ in range(50):
+            assert await (await ana.socket.ping()) >= 0
 
 
 GOOD_BYE = framed((1000).to_bytes(2), Opcode.CLOSE)
@@ -230,17 +219,15 @@ def test_who_says_good_bye_and_does_not_read_is_cut_and_counts_until_then(monkey
     run(story())
 
 
-def test_a_server_stops_in_good_order_while_somebody_does_not_read_its_good_bye() -> None:
-    async def story() -> None:
-        async with running(messages_per_second=100_000, drain_seconds=1.0) as server:
-            server.server.servers[0].sockets[0].setsockopt(socket.SOL_SOCKET, socket.SO_SNDBUF, 4096)
-            async with by_hand(server, receive_buffer=2048) as slow:
-                await somebody_who_does_not_read(server, slow)
-                await slow.send(GOOD_BYE)
-                server.server.should_exit = True
-                await eventually(lambda: server.app.lobby.closing)
-
-    run(story())
+@live
+async def test_a_server_stops_in_good_order_while_somebody_does_not_read_its_good_bye() -> None:
+    async with running(messages_per_second=100_000, drain_seconds=1.0) as server:
+        server.server.servers[0].sockets[0].setsockopt(socket.SOL_SOCKET, socket.SO_SNDBUF, 4096)
+        async with by_hand(server, receive_buffer=2048) as slow:
+            await somebody_who_does_not_read(server, slow)
+            await slow.send(GOOD_BYE)
+            server.server.should_exit = True
+            await eventually(lambda: server.app.lobby.closing)
 
 
 def test_an_answer_that_nobody_reads_is_not_kept_for_ever(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -3,13 +3,16 @@
 from __future__ import annotations
 
 import asyncio
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
 from typing import Any, cast
 
 import pytest
 
 from flipdeck.server import registry
-from flipdeck.server.journal import Journal, Unavailable
+from flipdeck.server.journal import Journal, StoredReplay, Unavailable
 
+from .journals import write_replay
 from .playing import play_on, play_out
 from .seats import SeatClient, print_of
 from .sitting import Hall, Ledger, at_once, hall, refused
@@ -146,7 +149,7 @@ async def test_a_server_that_is_told_to_forgets_what_nobody_has_touched_for_so_l
     ledger = Ledger()
     async with hall(ledger, prune_days=3, sleep_seconds=60, idle_seconds=604_800) as it:
         old, played = await it.make(), await it.sit(2)
-        await ledger.keep_replay("old", "record")
+        await write_replay(ledger, "OVER", StoredReplay("old", "record"))
         await asyncio.sleep(2.5 * DAY)
         assert await ledger.exists(old.code)
         assert await ledger.replay("old")
@@ -215,12 +218,18 @@ def over_there(seat: SeatClient, second: Hall) -> SeatClient:
     return second.seat(seat.code, seat.token)
 
 
-@at_once
-async def test_a_second_server_gets_a_table_only_when_the_lease_of_the_first_has_run_out() -> None:
+@asynccontextmanager
+async def two_servers() -> AsyncIterator[tuple[Ledger, WayTo, Hall, Hall, list[SeatClient]]]:
+    """On one journal, to which the way of the first can be cut; a table is played at the first."""
     ledger = Ledger()
     way = WayTo(ledger)
     async with hall(cast(Journal, way), lease_seconds=30) as first, hall(ledger, lease_seconds=30) as second:
-        seats = await played_at(first)
+        yield ledger, way, first, second, await played_at(first)
+
+
+@at_once
+async def test_a_second_server_gets_a_table_only_when_the_lease_of_the_first_has_run_out() -> None:
+    async with two_servers() as (_, way, first, second, seats):
         ann = over_there(seats[0], second)
         for _ in range(4):  # the first renews its lease as long as it lives
             await asyncio.sleep(25)
@@ -238,10 +247,7 @@ async def test_a_second_server_gets_a_table_only_when_the_lease_of_the_first_has
 
 @at_once
 async def test_the_server_that_lost_a_table_writes_nothing_more_and_tells_its_clients() -> None:
-    ledger = Ledger()
-    way = WayTo(ledger)
-    async with hall(cast(Journal, way), lease_seconds=30) as first, hall(ledger, lease_seconds=30) as second:
-        seats = await played_at(first)
+    async with two_servers() as (ledger, way, _, second, seats):
         way.cut = True
         await asyncio.sleep(35)
         others = [over_there(seat, second) for seat in seats]
@@ -261,10 +267,7 @@ async def test_the_server_that_lost_a_table_writes_nothing_more_and_tells_its_cl
 
 @at_once
 async def test_those_who_only_wait_are_told_too_when_their_server_has_lost_the_table() -> None:
-    ledger = Ledger()
-    way = WayTo(ledger)
-    async with hall(cast(Journal, way), lease_seconds=30) as first, hall(ledger, lease_seconds=30) as second:
-        seats = await played_at(first)
+    async with two_servers() as (_, way, first, second, seats):
         way.cut = True
         await asyncio.sleep(35)
         await over_there(seats[0], second).connect()

@@ -17,14 +17,15 @@ from flipdeck.core.match import Match
 from flipdeck.core.reading import card_named
 from flipdeck.core.record import parse
 from flipdeck.server.http import replays
-from flipdeck.server.http.replays import Script, played_again, read
+from flipdeck.server.http.replays import Script, play_again, read
 from flipdeck.server.identity import new_replay_name
-from flipdeck.server.journal import ReplayPlayer
+from flipdeck.server.journal import ReplayPlayer, StoredReplay
 from flipdeck.server.journal.memory import MemoryJournal
 from tests.patience import HANG
 from tests.random_matches import play_round
+from tests.server.journals import write_replay
 from tests.server.running import Client, Running, eventually, play, run, running
-from tests.server.steered import steered_loop
+from tests.server.steered import live, steered_loop
 from tests.server.test_routes import failure
 
 SHORT = {"target": 60, "hand_size": 3}
@@ -74,33 +75,29 @@ async def looked_at(server: Running, name: str, seat: int | None) -> list[dict[s
 
 
 @pytest.mark.parametrize("own_backs", ["shown", "hidden"])
-def test_every_seat_sees_again_what_it_saw_at_the_table(own_backs: str) -> None:
-    async def story() -> None:
-        async with running(messages_per_second=100_000) as server:
-            name, clients = await played_out(server, 5, options={**SHORT, "own_backs": own_backs})
-            for seat, client in enumerate(clients[:3]):
-                again = await looked_at(server, name, seat)
-                assert [(step["events"], step["view"]) for step in again] == lived(client)
-                assert all(step["hands"] is None for step in again)
-
-    run(story())
+@live
+async def test_every_seat_sees_again_what_it_saw_at_the_table(own_backs: str) -> None:
+    async with running(messages_per_second=100_000) as server:
+        name, clients = await played_out(server, 5, options={**SHORT, "own_backs": own_backs})
+        for seat, client in enumerate(clients[:3]):
+            again = await looked_at(server, name, seat)
+            assert [(step["events"], step["view"]) for step in again] == lived(client)
+            assert all(step["hands"] is None for step in again)
 
 
-def test_an_open_replay_is_the_view_of_who_looks_on_with_every_hand_beside_it() -> None:
-    async def story() -> None:
-        async with running(messages_per_second=100_000) as server:
-            name, (*clients, watcher) = await played_out(server, 6, options=SHORT)
-            steps = await looked_at(server, name, None)
-            assert [step["view"] for step in steps] == [view for _, view in lived(watcher)]
-            for seat, client in enumerate(clients):
-                hands = [view["hand"] for _, view in lived(client)]
-                assert [step["hands"][seat] for step in steps] == hands
-            assert [step["seat"] for step in steps if step["move"] is None] == [None] * len(watcher.table["rounds"])
-            drawn = [e["card"] for step in steps for e in step["events"] if e["event"] == "drew"]
-            assert drawn
-            assert not any("?" in card for card in drawn)
-
-    run(story())
+@live
+async def test_an_open_replay_is_the_view_of_who_looks_on_with_every_hand_beside_it() -> None:
+    async with running(messages_per_second=100_000) as server:
+        name, (*clients, watcher) = await played_out(server, 6, options=SHORT)
+        steps = await looked_at(server, name, None)
+        assert [step["view"] for step in steps] == [view for _, view in lived(watcher)]
+        for seat, client in enumerate(clients):
+            hands = [view["hand"] for _, view in lived(client)]
+            assert [step["hands"][seat] for step in steps] == hands
+        assert [step["seat"] for step in steps if step["move"] is None] == [None] * len(watcher.table["rounds"])
+        drawn = [e["card"] for step in steps for e in step["events"] if e["event"] == "drew"]
+        assert drawn
+        assert not any("?" in card for card in drawn)
 
 
 @pytest.mark.parametrize("seat", [0, 2, None])
@@ -111,7 +108,7 @@ def test_a_dealer_who_was_named_and_a_deck_that_was_laid_are_those_of_the_replay
     play_round(match, random.Random(1), eager=True)
     script = read(match.record(), [])
     assert script.summary.options == {"hand_size": 3}, "the limit of moves is no house rule"
-    steps = played_again(script, 1, seat).steps
+    steps = play_again(script, 1, seat).steps
     played = match.history[0]
     assert steps[0].view.dealer == script.summary.rounds[0].dealer == 2
     for step, events in zip(steps, [played.dealt, *(said.events for said in played.said)], strict=True):
@@ -119,75 +116,67 @@ def test_a_dealer_who_was_named_and_a_deck_that_was_laid_are_those_of_the_replay
         assert msgspec.to_builtins(step.events) == [event.to_dict() for event in seen]
 
 
-def test_what_is_told_of_the_match_is_what_the_table_told() -> None:
-    async def story() -> None:
-        async with running(messages_per_second=100_000) as server:
-            name, clients = await played_out(server, 7, edition="splash", options=SHORT)
-            match = (await server.http.get(f"/api/replays/{name}/match")).json()
-            table = clients[0].table
-            assert match["names"] == ["Ana", "Guest 1", "Guest 2"]
-            assert match["levels"] == [None, None, None]
-            assert (match["edition"], match["options"], match["players"]) == ("splash", SHORT, 3)
-            assert {"commitment": match["commitment"], "seed": match["seed"]} == table["fairness"]
-            assert clients[0].view is not None
-            assert match["winners"] == clients[0].view["winners"]
-            ends = [{name: each[name] for name in ("number", "winner", "points", "scores")} for each in match["rounds"]]
-            assert ends == table["rounds"]
-
-    run(story())
+@live
+async def test_what_is_told_of_the_match_is_what_the_table_told() -> None:
+    async with running(messages_per_second=100_000) as server:
+        name, clients = await played_out(server, 7, edition="splash", options=SHORT)
+        match = (await server.http.get(f"/api/replays/{name}/match")).json()
+        table = clients[0].table
+        assert match["names"] == ["Ana", "Guest 1", "Guest 2"]
+        assert match["levels"] == [None, None, None]
+        assert (match["edition"], match["options"], match["players"]) == ("splash", SHORT, 3)
+        assert {"commitment": match["commitment"], "seed": match["seed"]} == table["fairness"]
+        assert clients[0].view is not None
+        assert match["winners"] == clients[0].view["winners"]
+        ends = [{name: each[name] for name in ("number", "winner", "points", "scores")} for each in match["rounds"]]
+        assert ends == table["rounds"]
 
 
-def test_nothing_can_be_had_of_a_match_that_goes_on() -> None:
-    async def story() -> None:
-        async with running(messages_per_second=100_000) as server:
-            code, _, clients = await server.seated(2, options={"target": 5000, "hand_size": 2})
-            name = server.table(code).state.replay
-            dice = random.Random(8)
-            while len(clients[0].table["rounds"]) < 2:  # rounds that are over are no exception
-                await play(clients, 1, dice)
-                await clients[0].up_to(server.table(code).state.version)
-            for path in ("match", "rounds/1", "rounds/1?seat=0", "rounds/2?seat=1"):
-                answer = await server.http.get(f"/api/replays/{name}/{path}")
-                assert failure(answer) == (404, "no-replay", "no-replay")
-
-    run(story())
+@live
+async def test_nothing_can_be_had_of_a_match_that_goes_on() -> None:
+    async with running(messages_per_second=100_000) as server:
+        code, _, clients = await server.seated(2, options={"target": 5000, "hand_size": 2})
+        name = server.table(code).state.replay
+        dice = random.Random(8)
+        while len(clients[0].table["rounds"]) < 2:  # rounds that are over are no exception
+            await play(clients, 1, dice)
+            await clients[0].up_to(server.table(code).state.version)
+        for path in ("match", "rounds/1", "rounds/1?seat=0", "rounds/2?seat=1"):
+            answer = await server.http.get(f"/api/replays/{name}/{path}")
+            assert failure(answer) == (404, "no-replay", "no-replay")
 
 
-def test_rounds_and_seats_that_were_not_there_are_refused() -> None:
-    async def story() -> None:
-        async with running(messages_per_second=100_000) as server:
-            name, _ = await played_out(server, 9, people=2, options={"scoring": "quick", "hand_size": 2})
-            refusals = {
-                "rounds/0": (409, "not-now", "no-such-round"),
-                "rounds/2": (409, "not-now", "no-such-round"),
-                "rounds/-1": (409, "not-now", "no-such-round"),
-                "rounds/1?seat=2": (409, "not-now", "no-such-seat"),
-                "rounds/1?seat=10": (400, "bad-message", "bad-message"),
-                "rounds/1?seat=-1": (400, "bad-message", "bad-message"),
-                "rounds/1?seat=me": (400, "bad-message", "bad-message"),
-                "rounds/one": (404, "no-such-path", "no-such-path"),
-            }
-            for path, refusal in refusals.items():
-                assert failure(await server.http.get(f"/api/replays/{name}/{path}")) == refusal, path
-
-    run(story())
+@live
+async def test_rounds_and_seats_that_were_not_there_are_refused() -> None:
+    async with running(messages_per_second=100_000) as server:
+        name, _ = await played_out(server, 9, people=2, options={"scoring": "quick", "hand_size": 2})
+        refusals = {
+            "rounds/0": (409, "not-now", "no-such-round"),
+            "rounds/2": (409, "not-now", "no-such-round"),
+            "rounds/-1": (409, "not-now", "no-such-round"),
+            "rounds/1?seat=2": (409, "not-now", "no-such-seat"),
+            "rounds/1?seat=10": (400, "bad-message", "bad-message"),
+            "rounds/1?seat=-1": (400, "bad-message", "bad-message"),
+            "rounds/1?seat=me": (400, "bad-message", "bad-message"),
+            "rounds/one": (404, "no-such-path", "no-such-path"),
+        }
+        for path, refusal in refusals.items():
+            assert failure(await server.http.get(f"/api/replays/{name}/{path}")) == refusal, path
 
 
-def test_guessing_names_and_asking_without_end_are_slowed_down() -> None:
-    async def story() -> None:
-        async with running(messages_per_second=100_000) as server:
-            name, _ = await played_out(server, 10, people=2, options={"scoring": "quick", "hand_size": 2})
-            steered_loop().stop_clock()
-            answers = [await server.http.get(f"/api/replays/{name}/match") for _ in range(20)]
-            assert {answer.status_code for answer in answers} == {200}
-            assert failure(await until_refused(server, lambda: f"{name}/match")) == (429, "too-fast", "too-fast")
-        async with running() as server:
-            steered_loop().stop_clock()
-            assert failure(await server.http.get(f"/api/replays/{new_replay_name()}/match"))[0] == 404
-            slowed = await until_refused(server, lambda: f"{new_replay_name()}/rounds/1")
-            assert failure(slowed) == (429, "too-fast", "too-fast")
-
-    run(story())
+@live
+async def test_guessing_names_and_asking_without_end_are_slowed_down() -> None:
+    async with running(messages_per_second=100_000) as server:
+        name, _ = await played_out(server, 10, people=2, options={"scoring": "quick", "hand_size": 2})
+        steered_loop().stop_clock()
+        answers = [await server.http.get(f"/api/replays/{name}/match") for _ in range(20)]
+        assert {answer.status_code for answer in answers} == {200}
+        assert failure(await until_refused(server, lambda: f"{name}/match")) == (429, "too-fast", "too-fast")
+    async with running() as server:
+        steered_loop().stop_clock()
+        assert failure(await server.http.get(f"/api/replays/{new_replay_name()}/match"))[0] == 404
+        slowed = await until_refused(server, lambda: f"{new_replay_name()}/rounds/1")
+        assert failure(slowed) == (429, "too-fast", "too-fast")
 
 
 async def until_refused(server: Running, path: Callable[[], str]) -> httpx.Response:
@@ -198,39 +187,37 @@ async def until_refused(server: Running, path: Callable[[], str]) -> httpx.Respo
     raise AssertionError("it is never too fast")
 
 
-def test_a_match_too_long_to_show_still_has_its_record(monkeypatch: pytest.MonkeyPatch) -> None:
-    async def story() -> None:
-        async with running(messages_per_second=100_000) as server:
-            name, _ = await played_out(server, 11, people=2, options={"scoring": "quick", "hand_size": 2})
-            record = (await server.http.get(f"/api/replays/{name}")).text
-            monkeypatch.setattr(replays, "LONGEST", len(record) - 1)
-            answer = await server.http.get(f"/api/replays/{name}/match")
-            assert failure(answer) == (409, "not-now", "too-long")
-            assert parse(record).over
-
-    run(story())
+@live
+async def test_a_match_too_long_to_show_still_has_its_record(monkeypatch: pytest.MonkeyPatch) -> None:
+    async with running(messages_per_second=100_000) as server:
+        name, _ = await played_out(server, 11, people=2, options={"scoring": "quick", "hand_size": 2})
+        record = (await server.http.get(f"/api/replays/{name}")).text
+        monkeypatch.setattr(replays, "LONGEST", len(record) - 1)
+        answer = await server.http.get(f"/api/replays/{name}/match")
+        assert failure(answer) == (409, "not-now", "too-long")
+        assert parse(record).over
 
 
-def test_of_the_matches_read_the_one_not_asked_for_the_longest_is_forgotten(monkeypatch: pytest.MonkeyPatch) -> None:
-    async def story() -> None:
-        journal = MemoryJournal()
-        records = [finished(f"kept {n}", scoring="quick").record() for n in range(3)]
-        monkeypatch.setattr(replays, "MOST_READ", sum(map(len, records)) - 1)
-        async with running(journal, messages_per_second=100_000) as server:
-            for n, record in enumerate(records):
-                await journal.keep_replay(f"match{n}", record)
-            reads: list[str] = []
+@live
+async def test_of_the_matches_read_the_one_not_asked_for_the_longest_is_forgotten(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    journal = MemoryJournal()
+    records = [finished(f"kept {n}", scoring="quick").record() for n in range(3)]
+    monkeypatch.setattr(replays, "MOST_READ", sum(map(len, records)) - 1)
+    async with running(journal, messages_per_second=100_000) as server:
+        for n, record in enumerate(records):
+            await write_replay(journal, f"T{n}", StoredReplay(f"match{n}", record))
+        reads: list[str] = []
 
-            def noted(record: str, players: list[ReplayPlayer]) -> Script:
-                reads.append(record)
-                return read(record, players)
+        def noted(record: str, players: list[ReplayPlayer]) -> Script:
+            reads.append(record)
+            return read(record, players)
 
-            monkeypatch.setattr(replays, "read", noted)
-            for n in (0, 1, 0, 2, 0, 1):
-                assert (await server.http.get(f"/api/replays/match{n}/match")).status_code == 200
-            assert [records.index(record) for record in reads] == [0, 1, 2, 1]
-
-    run(story())
+        monkeypatch.setattr(replays, "read", noted)
+        for n in (0, 1, 0, 2, 0, 1):
+            assert (await server.http.get(f"/api/replays/match{n}/match")).status_code == 200
+        assert [records.index(record) for record in reads] == [0, 1, 2, 1]
 
 
 @pytest.mark.parametrize("edition", ["classic", "splash", "argentina", "mild-wild"])
@@ -238,9 +225,9 @@ def test_open_hands_are_whole_cards_and_agree_with_what_each_seat_shows(edition:
     match = finished(f"open {edition}", edition, 4, hand_size=5, target=100)
     script = read(match.record(), [])
     for number in range(1, len(match.history) + 1):
-        opened = played_again(script, number, None).steps
+        opened = play_again(script, number, None).steps
         for seat in range(4):
-            seen = played_again(script, number, seat).steps
+            seen = play_again(script, number, seat).steps
             for one, other in zip(opened, seen, strict=True):
                 assert one.hands is not None
                 assert one.hands[seat] == other.view.hand
@@ -251,7 +238,7 @@ def test_open_hands_are_whole_cards_and_agree_with_what_each_seat_shows(edition:
                         assert backs[neighbor] == [str(Card.parse(card).face(inactive)) for card in hand]
 
 
-@pytest.mark.parametrize("work", ["read", "played_again"])
+@pytest.mark.parametrize("work", ["read", "play_again"])
 def test_a_replay_that_somebody_watches_holds_up_nobody_at_a_table(work: str, monkeypatch: pytest.MonkeyPatch) -> None:
     """The table plays on while the replay is being made: on the loop, neither would ever end."""
     at_work, go_on = threading.Event(), threading.Event()
@@ -267,7 +254,8 @@ def test_a_replay_that_somebody_watches_holds_up_nobody_at_a_table(work: str, mo
     async def story() -> None:
         journal = MemoryJournal()
         async with running(journal, messages_per_second=100_000) as server:
-            await journal.keep_replay("long", finished("long", players=4, target=300).record())
+            record = finished("long", players=4, target=300).record()
+            await write_replay(journal, "OVER", StoredReplay("long", record))
             _, _, clients = await server.seated(2)
             looks = [asyncio.create_task(server.http.get("/api/replays/long/rounds/1")) for _ in range(8)]
             await eventually(at_work.is_set)

@@ -22,6 +22,7 @@ from tests.patience import HANG
 from tests.server import dying
 
 from .sqlite_files import Gate, kept, path, run
+from .steered import live
 
 __all__ = ["path"]
 
@@ -105,10 +106,10 @@ def test_an_entry_that_can_not_be_stored_at_all_fails_alone(path: Path) -> None:
     async def story() -> None:
         journal = SqliteJournal(path)
         await journal.open()
-        epoch = await journal.claim("T0", "one", HOUR)
+        epoch, other = [await journal.claim(table, "one", HOUR) for table in ("T0", "T1")]
         huge, unwritable, good = await asyncio.gather(
             journal.append("T0", epoch, 2**70, b""),
-            journal.keep_replay("lone \ud800", ""),
+            journal.append("T1", other, 1, b"", StoredReplay("lone \ud800", "")),
             journal.append("T0", epoch, 1, b"good"),
             return_exceptions=True,
         )
@@ -135,51 +136,45 @@ def test_an_entry_whose_replay_can_not_be_stored_is_not_stored_either(path: Path
     assert kept(path)["T0"] == [b"made"]
 
 
-def test_a_folder_has_one_server_at_a_time(path: Path) -> None:
-    async def story() -> None:
-        journal, second = SqliteJournal(path), SqliteJournal(path)
-        await journal.open()
-        refused = f"A Flipdeck server is using the folder {path.parent} already."
-        with pytest.raises(Unavailable) as told:
-            await second.open()
-        assert str(told.value) == refused
-        assert (await asyncio.to_thread(run_dying, path, "open")).stdout == refused + "\n"
-        await journal.check()
-        await journal.close()
+@live
+async def test_a_folder_has_one_server_at_a_time(path: Path) -> None:
+    journal, second = SqliteJournal(path), SqliteJournal(path)
+    await journal.open()
+    refused = f"A Flipdeck server is using the folder {path.parent} already."
+    with pytest.raises(Unavailable) as told:
         await second.open()
-        await second.close()
-        assert (await asyncio.to_thread(run_dying, path, "open")).stdout == "open\n"
-
-    run(story())
-
-
-def test_a_server_that_is_gone_holds_no_table_back_and_can_not_write_any_more(path: Path) -> None:
-    async def story() -> None:
-        gone, next_one = SqliteJournal(path), SqliteJournal(path)
-        await gone.open()
-        old = await gone.claim("AAAA", "one", HOUR)
-        await gone.close()
-        await next_one.open()
-        with pytest.raises(Fenced):
-            await next_one.append("AAAA", old, 1, b"")
-        assert await next_one.claim("AAAA", "two", HOUR) > old
-        await next_one.close()
-
-    run(story())
+    assert str(told.value) == refused
+    assert (await asyncio.to_thread(run_dying, path, "open")).stdout == refused + "\n"
+    await journal.check()
+    await journal.close()
+    await second.open()
+    await second.close()
+    assert (await asyncio.to_thread(run_dying, path, "open")).stdout == "open\n"
 
 
-def test_who_stops_waiting_for_it_to_open_leaves_the_folder_free(path: Path) -> None:
-    async def story() -> None:
-        given_up = asyncio.create_task(SqliteJournal(path).open())
-        await asyncio.sleep(0)
-        given_up.cancel()
-        with pytest.raises(asyncio.CancelledError):
-            await given_up
-        journal = SqliteJournal(path)
-        await journal.open()
-        await journal.close()
+@live
+async def test_a_server_that_is_gone_holds_no_table_back_and_can_not_write_any_more(path: Path) -> None:
+    gone, next_one = SqliteJournal(path), SqliteJournal(path)
+    await gone.open()
+    old = await gone.claim("AAAA", "one", HOUR)
+    await gone.close()
+    await next_one.open()
+    with pytest.raises(Fenced):
+        await next_one.append("AAAA", old, 1, b"")
+    assert await next_one.claim("AAAA", "two", HOUR) > old
+    await next_one.close()
 
-    run(story())
+
+@live
+async def test_who_stops_waiting_for_it_to_open_leaves_the_folder_free(path: Path) -> None:
+    given_up = asyncio.create_task(SqliteJournal(path).open())
+    await asyncio.sleep(0)
+    given_up.cancel()
+    with pytest.raises(asyncio.CancelledError):
+        await given_up
+    journal = SqliteJournal(path)
+    await journal.open()
+    await journal.close()
 
 
 def test_commits_reach_the_disk_and_references_are_checked(path: Path) -> None:

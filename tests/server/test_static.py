@@ -8,15 +8,16 @@ from pathlib import Path
 
 import pytest
 
-from flipdeck.server.http.static import ASK_AGAIN, FIRST, FOREVER, KINDS, NOT_MADE, pages
-from tests.server.running import run, running
+from flipdeck.server.http.static import ASK_AGAIN, FIRST, FOREVER, KINDS, NOT_MADE, make_page_handlers
+from tests.server.running import running
+from tests.server.steered import live
 
 MADE = Path(str(files("flipdeck.server").joinpath("web")))
 NAMES = sorted(path.relative_to(MADE).as_posix() for path in MADE.rglob("*") if path.suffix[1:] in KINDS)
 
 
 def paths_of(folder: Path) -> set[str]:
-    return {path for page in pages(folder) for path in page.paths}  # type: ignore[union-attr]  # all are handlers
+    return {path for page in make_page_handlers(folder) for path in page.paths}  # type: ignore[union-attr]  # all are handlers
 
 
 def test_every_file_is_served_under_its_name_and_the_first_at_the_root() -> None:
@@ -24,21 +25,19 @@ def test_every_file_is_served_under_its_name_and_the_first_at_the_root() -> None
     assert paths_of(MADE) == {"/" if name == FIRST else f"/{name}" for name in NAMES}
 
 
-def test_a_file_comes_as_it_was_made_compressed_or_not() -> None:
-    async def story() -> None:
-        async with running() as server:
-            for name in NAMES:
-                for encoding in ("identity", "gzip"):
-                    path = "/" if name == FIRST else f"/{name}"
-                    answer = await server.http.get(path, headers={"accept-encoding": encoding})
-                    assert answer.status_code == 200
-                    assert answer.content == (MADE / name).read_bytes()  # as a browser reads it
-                    assert answer.headers.get("content-encoding", "identity") == encoding
-                    assert answer.headers["content-type"].startswith(KINDS[name.rpartition(".")[2]])
-                    assert answer.headers["cache-control"] == (FOREVER if name.startswith("assets/") else ASK_AGAIN)
-                    assert "unsafe" not in answer.headers["content-security-policy"]
-
-    run(story())
+@live
+async def test_a_file_comes_as_it_was_made_compressed_or_not() -> None:
+    async with running() as server:
+        for name in NAMES:
+            for encoding in ("identity", "gzip"):
+                path = "/" if name == FIRST else f"/{name}"
+                answer = await server.http.get(path, headers={"accept-encoding": encoding})
+                assert answer.status_code == 200
+                assert answer.content == (MADE / name).read_bytes()  # as a browser reads it
+                assert answer.headers.get("content-encoding", "identity") == encoding
+                assert answer.headers["content-type"].startswith(KINDS[name.rpartition(".")[2]])
+                assert answer.headers["cache-control"] == (FOREVER if name.startswith("assets/") else ASK_AGAIN)
+                assert "unsafe" not in answer.headers["content-security-policy"]
 
 
 def test_without_the_page_the_server_says_so(tmp_path: Path) -> None:
@@ -55,23 +54,21 @@ def test_only_files_of_a_page_are_served(tmp_path: Path) -> None:
     assert paths_of(tmp_path) == {"/", "/assets/a.js"}
 
 
-def test_an_address_without_its_hash_leads_to_the_page() -> None:
-    async def story() -> None:
-        async with running() as server:
-            for path, behind in {
-                "/new": "/new",
-                "/table/7K3M-Q2XA": "/table/7K3M-Q2XA",
-                "/replay/abc?seat=1&round=2": "/replay/abc?seat=1&round=2",
-                "/rules/END-5": "/rules/END-5",
-                "/table/%0d%0aSet-Cookie:%20a=b": "/table/%0D%0ASet-Cookie%3A%20a%3Db",
-            }.items():
-                answer = await server.http.get(path, follow_redirects=False)
-                assert (answer.status_code, answer.headers["location"]) == (303, f"/#{behind}")
-                assert "set-cookie" not in answer.headers
-            # What is secret belongs behind the #, and who writes it elsewhere is not helped to send it again.
-            assert (await server.http.get("/seat/secret", follow_redirects=False)).status_code == 404
-
-    run(story())
+@live
+async def test_an_address_without_its_hash_leads_to_the_page() -> None:
+    async with running() as server:
+        for path, behind in {
+            "/new": "/new",
+            "/table/7K3M-Q2XA": "/table/7K3M-Q2XA",
+            "/replay/abc?seat=1&round=2": "/replay/abc?seat=1&round=2",
+            "/rules/END-5": "/rules/END-5",
+            "/table/%0d%0aSet-Cookie:%20a=b": "/table/%0D%0ASet-Cookie%3A%20a%3Db",
+        }.items():
+            answer = await server.http.get(path, follow_redirects=False)
+            assert (answer.status_code, answer.headers["location"]) == (303, f"/#{behind}")
+            assert "set-cookie" not in answer.headers
+        # What is secret belongs behind the #, and who writes it elsewhere is not helped to send it again.
+        assert (await server.http.get("/seat/secret", follow_redirects=False)).status_code == 404
 
 
 def test_the_page_has_no_script_and_no_style_within() -> None:

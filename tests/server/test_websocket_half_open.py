@@ -25,7 +25,7 @@ from flipdeck.server.transport.protocols import WebSocketProtocol
 
 from .by_hand import KEY, framed
 from .running import Client, Running, eventually, play, run, running
-from .steered import advance_until, steered_loop
+from .steered import advance_until, live, steered_loop
 
 KEEPALIVE = 10.0
 MOST_PER_ADDRESS = 10
@@ -150,60 +150,53 @@ LAST_BYTES = {
 
 @pytest.mark.usefixtures("impatient")
 @pytest.mark.parametrize("last", LAST_BYTES.values(), ids=LAST_BYTES)
-def test_who_vanishes_wherever_in_a_message_is_missed_and_a_bot_can_have_the_seat(last: bytes) -> None:
-    async def story() -> None:
-        async with house() as it:
-            host = await it.server.make()
-            guest = await it.server.join(host["code"])
-            ana = await it.greet(host["code"], host["token"])
-            end = await it.greet_by_hand(host["code"], guest["token"])
-            assert (await ana.until("presence"))["here"] == [0, 1]
-            assert (await ana.command("start"))["type"] == "ack"
-            await it.say(end, last)
-            assert (await ana.command("seat_bot", seat=1))["reason"] == "not-away"
-            before = ana.version
-            await it.miss_the_vanished()
-            presence = await ana.until("presence")
-            assert (presence["here"], presence["watching"]) == ([0], 0)
-            assert ana.version == before, "half a message was taken for one"
-            assert (await ana.command("seat_bot", seat=1))["type"] == "ack"
-            await it.come_to(1)
-
-    run(story())
+@live
+async def test_who_vanishes_wherever_in_a_message_is_missed_and_a_bot_can_have_the_seat(last: bytes) -> None:
+    async with house() as it:
+        host = await it.server.make()
+        guest = await it.server.join(host["code"])
+        ana = await it.greet(host["code"], host["token"])
+        end = await it.greet_by_hand(host["code"], guest["token"])
+        assert (await ana.until("presence"))["here"] == [0, 1]
+        assert (await ana.command("start"))["type"] == "ack"
+        await it.say(end, last)
+        assert (await ana.command("seat_bot", seat=1))["reason"] == "not-away"
+        before = ana.version
+        await it.miss_the_vanished()
+        presence = await ana.until("presence")
+        assert (presence["here"], presence["watching"]) == ([0], 0)
+        assert ana.version == before, "half a message was taken for one"
+        assert (await ana.command("seat_bot", seat=1))["type"] == "ack"
+        await it.come_to(1)
 
 
 @pytest.mark.usefixtures("impatient")
-def test_who_has_vanished_takes_nobodys_place_any_more() -> None:
-    async def story() -> None:
-        async with house() as it:
-            code = (await it.server.make())["code"]
-            for _ in range(MOST_PER_ADDRESS):
-                await it.greet_by_hand(code, None)
-            await it.come_to(MOST_PER_ADDRESS)
-            turned_away = await it.server.connect()
-            assert (await turned_away.end())[0] == "limit"
-            await it.miss_the_vanished()
-            await it.come_to(0)
-            watchers = [await it.greet(code, None) for _ in range(MOST_PER_ADDRESS)]
-            assert watchers[-1].table["watching"] == MOST_PER_ADDRESS
-
-    run(story())
+@live
+async def test_who_has_vanished_takes_nobodys_place_any_more() -> None:
+    async with house() as it:
+        code = (await it.server.make())["code"]
+        for _ in range(MOST_PER_ADDRESS):
+            await it.greet_by_hand(code, None)
+        await it.come_to(MOST_PER_ADDRESS)
+        turned_away = await it.server.connect()
+        assert (await turned_away.end())[0] == "limit"
+        await it.miss_the_vanished()
+        await it.come_to(0)
+        watchers = [await it.greet(code, None) for _ in range(MOST_PER_ADDRESS)]
+        assert watchers[-1].table["watching"] == MOST_PER_ADDRESS
 
 
 @pytest.mark.usefixtures("impatient")
-def test_who_is_there_and_has_nothing_to_say_is_not_taken_for_gone() -> None:
+@live
+async def test_who_is_there_and_has_nothing_to_say_is_not_taken_for_gone() -> None:
     """The test of this test: it is the silence of the line that counts, not that of the player."""
-
-    async def story() -> None:
-        async with house() as it:
-            host = await it.server.make()
-            ana = await it.greet(host["code"], host["token"])
-            for _ in range(5):
-                await it.miss_the_vanished()  # who has been cut answers no further ping
-            assert it.open_lines == 1
-            assert (await ana.command("leave"))["type"] == "ack"
-
-    run(story())
+    async with house() as it:
+        host = await it.server.make()
+        ana = await it.greet(host["code"], host["token"])
+        for _ in range(5):
+            await it.miss_the_vanished()  # who has been cut answers no further ping
+        assert it.open_lines == 1
+        assert (await ana.command("leave"))["type"] == "ack"
 
 
 def test_who_vanishes_before_the_greeting_is_cut_too(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -237,21 +230,18 @@ def test_who_vanishes_before_the_greeting_is_cut_too(monkeypatch: pytest.MonkeyP
 
 
 @pytest.mark.usefixtures("impatient")
-def test_who_vanishes_while_much_waits_to_be_sent_is_missed_as_soon() -> None:
+@live
+async def test_who_vanishes_while_much_waits_to_be_sent_is_missed_as_soon() -> None:
     """The last words of the server never get through: it must not wait until they do."""
-
-    async def story() -> None:
-        async with house() as it:
-            host = await it.server.make(options={"target": 1_000_000})
-            guest = await it.server.join(host["code"])
-            players = [await it.greet(host["code"], each["token"]) for each in (host, guest)]
-            gone = await it.greet_by_hand(host["code"], None)
-            assert (await players[0].until("presence", watching=1))["here"] == [0, 1]
-            await play(players, 40, random.Random(1))
-            (line,) = [each for each in it.connections if each.client == gone.getsockname()]
-            assert line.transport.get_write_buffer_size() > 0, "much waits"
-            await it.miss_the_vanished()
-            assert (await players[0].until("presence"))["watching"] == 0
-            await it.come_to(2)
-
-    run(story())
+    async with house() as it:
+        host = await it.server.make(options={"target": 1_000_000})
+        guest = await it.server.join(host["code"])
+        players = [await it.greet(host["code"], each["token"]) for each in (host, guest)]
+        gone = await it.greet_by_hand(host["code"], None)
+        assert (await players[0].until("presence", watching=1))["here"] == [0, 1]
+        await play(players, 40, random.Random(1))
+        (line,) = [each for each in it.connections if each.client == gone.getsockname()]
+        assert line.transport.get_write_buffer_size() > 0, "much waits"
+        await it.miss_the_vanished()
+        assert (await players[0].until("presence"))["watching"] == 0
+        await it.come_to(2)

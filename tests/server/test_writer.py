@@ -15,7 +15,7 @@ from flipdeck.server.journal.writer import AFTER_COMMIT, BEFORE_COMMIT, MOST_AT_
 from tests.server import dying
 
 from .sqlite_files import Gate, kept, path, run
-from .steered import steered_loop
+from .steered import live, steered_loop
 
 __all__ = ["path"]
 
@@ -49,42 +49,36 @@ def test_when_a_commit_fails_load_tells_what_is_there_and_the_next_one_works(pat
     run(story())
 
 
-def test_nobody_is_assured_of_an_entry_before_it_is_committed(path: Path) -> None:
-    async def story() -> None:
-        gate = Gate()
-        journal = SqliteJournal(path, step=gate)
-        await journal.open()
-        append = await gate.shut_at(journal, "AAAA", await journal.claim("AAAA", "one", HOUR))
-        with closing(sqlite3.connect(f"file:{path}?mode=ro", uri=True)) as outside:
-            seen = "SELECT count(*) FROM entries"
-            assert outside.execute(seen).fetchone() == (0,)
-            assert not append.done()
-            gate.open.set()
-            await append
-            assert outside.execute(seen).fetchone() == (1,)
-        await journal.close()
-
-    run(story())
-
-
-def test_what_waits_shares_one_commit(path: Path) -> None:
-    async def story() -> None:
-        gate = Gate()
-        journal = SqliteJournal(path, step=gate)
-        await journal.open()
-        tables = [f"T{number:04}" for number in range(MOST_AT_ONCE + 90)]
-        epochs = dict(
-            zip(tables, await asyncio.gather(*(journal.claim(it, "one", HOUR) for it in tables)), strict=True)
-        )
-        first = await gate.shut_at(journal, tables[0], epochs[tables[0]])
-        others = [asyncio.create_task(journal.append(it, epochs[it], 1, b"")) for it in tables[1:]]
-        await asyncio.sleep(0)
+@live
+async def test_nobody_is_assured_of_an_entry_before_it_is_committed(path: Path) -> None:
+    gate = Gate()
+    journal = SqliteJournal(path, step=gate)
+    await journal.open()
+    append = await gate.shut_at(journal, "AAAA", await journal.claim("AAAA", "one", HOUR))
+    with closing(sqlite3.connect(f"file:{path}?mode=ro", uri=True)) as outside:
+        seen = "SELECT count(*) FROM entries"
+        assert outside.execute(seen).fetchone() == (0,)
+        assert not append.done()
         gate.open.set()
-        await asyncio.gather(first, *others)
-        assert gate.steps[AFTER_COMMIT] == 3  # the first alone, as many as may, and the rest
-        await journal.close()
+        await append
+        assert outside.execute(seen).fetchone() == (1,)
+    await journal.close()
 
-    run(story())
+
+@live
+async def test_what_waits_shares_one_commit(path: Path) -> None:
+    gate = Gate()
+    journal = SqliteJournal(path, step=gate)
+    await journal.open()
+    tables = [f"T{number:04}" for number in range(MOST_AT_ONCE + 90)]
+    epochs = dict(zip(tables, await asyncio.gather(*(journal.claim(it, "one", HOUR) for it in tables)), strict=True))
+    first = await gate.shut_at(journal, tables[0], epochs[tables[0]])
+    others = [asyncio.create_task(journal.append(it, epochs[it], 1, b"")) for it in tables[1:]]
+    await asyncio.sleep(0)
+    gate.open.set()
+    await asyncio.gather(first, *others)
+    assert gate.steps[AFTER_COMMIT] == 3  # the first alone, as many as may, and the rest
+    await journal.close()
 
 
 def test_a_lone_entry_is_written_at_once_and_a_second_one_waits_for_others(

@@ -16,8 +16,8 @@ import pytest
 from playwright.sync_api import Browser, expect, sync_playwright
 
 from tests.cli.processes import Process
-from tests.luck import lot
 from tests.patience import HANG
+from tests.seeding import seed_for
 
 from .playing import Person
 from .staging import SeatSocket, Stage, StagedScene, join, lead, line_to, make_table
@@ -78,7 +78,7 @@ def browser() -> Iterator[Browser]:
 @pytest.fixture
 def server(tmp_path: Path, request: pytest.FixtureRequest) -> Iterator[str]:
     """The address of a server of this test's own, which deals by the test's name."""
-    name = lot(request.node.name)
+    name = seed_for(request.node.name)
     with Process(tmp_path / "data", name, "0", module="tests.web.staged") as process:
         yield process.address()
 

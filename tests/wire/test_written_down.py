@@ -20,7 +20,7 @@ from flipdeck.server.limits import RateLimits
 from flipdeck.server.table.state import MOST_MISSED
 from flipdeck.server.transport.session import GREETING_SECONDS, MOST_BYTES
 from flipdeck.wire import PROTOCOL
-from flipdeck.wire.__main__ import ROOT, main, written_down
+from flipdeck.wire.__main__ import ROOT, main, render_documents
 from flipdeck.wire.client_messages import EMOTES, AnyClientMessage, Command
 from flipdeck.wire.connection import CLOSE_CODES, FINAL, POLICY, RECONNECT
 from flipdeck.wire.errors import SENTENCES, Code, GameCode, TableRefusal
@@ -55,7 +55,7 @@ def names(structs: tuple[type[Struct], ...]) -> list[str]:
 @pytest.mark.parametrize("name", ["docs/wire.schema.json", "web/src/wire.ts", "docs/wire.md"])
 def test_what_is_written_down_is_up_to_date(name: str) -> None:
     path = ROOT / name
-    assert path.read_text(encoding="utf-8") == written_down(ROOT)[path], "run python -m flipdeck.wire"
+    assert path.read_text(encoding="utf-8") == render_documents(ROOT)[path], "run python -m flipdeck.wire"
 
 
 def test_checking_names_what_is_stale_and_writing_mends_it(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:

@@ -46,7 +46,7 @@ class ExternalBot:
         self._restarts = RESTARTS
         self._answered = False
         self._last_words = ""
-        self._program: Program | None = _started(self._arguments)
+        self._program: Program | None = _start(self._arguments)
 
     @property
     def name(self) -> str:
@@ -154,7 +154,7 @@ def _split(command: str) -> list[str]:
     return arguments
 
 
-def _started(arguments: list[str]) -> Program:
+def _start(arguments: list[str]) -> Program:
     if os.name != "posix":
         raise BadOption("program-elsewhere", program=arguments[0])
     try:

@@ -85,13 +85,13 @@ def hints(
         return [*(Hint(move, None, why(move)) for move in moves), *left]
     if not bulk.available():
         return [*(Hint(move, None, why(move)) for move in by_judgement(memory, moves)), *left]
-    tried = _tried(memory, moves, rng, seconds, worlds)
+    tried = _try_moves(memory, moves, rng, seconds, worlds)
     # a dropped move had done worse in the same worlds; later luck of the others must not put it in front
     chances = accumulate((each.chance for each in tried), min)
     return [*(Hint(it.move, chance, why(it.move), it.worlds) for it, chance in zip(tried, chances, strict=True)), *left]
 
 
-def _tried(
+def _try_moves(
     memory: Memory, moves: Sequence[Move | None], rng: random.Random, seconds: float, worlds: int | None
 ) -> list[Tried]:
     from .master import Master

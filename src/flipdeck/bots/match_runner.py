@@ -6,6 +6,7 @@ import random
 from collections.abc import Callable, Iterable, Mapping
 from typing import Protocol
 
+from ..core.cards import Seat
 from ..core.events import Event
 from ..core.match import Match
 from ..core.notation import Move
@@ -18,6 +19,31 @@ class Participant(Protocol):
 
     def see(self, events: Iterable[Event], view: View) -> None: ...
     def answer(self, view: View) -> Move | None: ...
+
+
+def replay_for(
+    match: Match, seat: Seat, see: Callable[[Iterable[Event], View], object], moves: int | None = None
+) -> Match:
+    """Play a match again, up to so many moves; ``see`` gets what the seat saw of every deal and move."""
+    again = Match(
+        match.edition.name,
+        match.players,
+        seed=match.seed,
+        options=match.options.differences(match.edition.options),
+        dealer=match.given_dealer,
+        deck=match.given_deck,
+    )
+    left = sum(len(played.said) for played in match.history) if moves is None else moves
+    for played in match.history:
+        if played.number > 1:
+            again.next_round()
+        see(again.seen(again.history[-1].dealt, seat), again.view(seat))
+        for said in played.said:
+            if left == 0:
+                return again
+            left -= 1
+            see(again.seen(again.say(said.seat, said.move), seat), again.view(seat))
+    return again
 
 
 class MatchRunner:

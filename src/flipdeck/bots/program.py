@@ -36,7 +36,7 @@ class Program:
         """Start it; OSError or ValueError if that fails."""
         self._child = ChildProcess(arguments, stderr=subprocess.PIPE, grace=GRACE)
         self._in, self._out, self._err = (
-            _never_blocking(pipe) for pipe in (self._child.stdin, self._child.stdout, self._child.stderr)
+            _unblock(pipe) for pipe in (self._child.stdin, self._child.stdout, self._child.stderr)
         )
         self._complains = True
         self._heard = bytearray()
@@ -131,6 +131,6 @@ class Program:
             self._complaints = (self._complaints + data)[-_KEPT:]
 
 
-def _never_blocking(pipe: IO[bytes]) -> int:
+def _unblock(pipe: IO[bytes]) -> int:
     os.set_blocking(pipe.fileno(), False)
     return pipe.fileno()

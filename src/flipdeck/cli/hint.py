@@ -14,6 +14,7 @@ from dataclasses import dataclass
 from .. import bulk
 from ..bots.belief.memory import Memory
 from ..bots.hints import SECONDS, Hint, hints
+from ..bots.match_runner import replay_for
 from ..bots.registry import INSTEAD
 from ..bots.view_json import read_view
 from ..core import editions
@@ -26,7 +27,7 @@ from ..core.view import View
 from ..i18n import Catalogue
 from ..i18n.reasons import sentence
 from . import OK, CommandError
-from .terminal.language import catalogue_for, refusals_in, whole_number
+from .terminal.language import catalogue_for, options_in, refusals_in, whole_number
 from .terminal.narration import Teller
 from .terminal.record_files import read_record, read_text
 
@@ -71,7 +72,7 @@ def run(args: argparse.Namespace) -> int:
         raise CommandError(words.text("error.hint_record"))
     seconds = _seconds(args.seconds, words)
     with refusals_in(words):
-        position = _given(args, words) if args.record is None else _recorded(args, words)
+        position = _read_position(args, words) if args.record is None else _find_position(args, words)
         _say_first(words)
         view = position.view
         # the same position, the same dice; but how many worlds there is time for differs, and the chances with them
@@ -104,18 +105,13 @@ def _seconds(text: str | None, words: Catalogue) -> float:
     return seconds
 
 
-def _given(args: argparse.Namespace, words: Catalogue) -> Position:
-    changed = {}
-    for text in args.option:
-        name, equals, value = text.partition("=")
-        if not equals:
-            raise CommandError(words.text("error.option", text=repr(text)))
-        changed[name.strip()] = value.strip()
+def _read_position(args: argparse.Namespace, words: Catalogue) -> Position:
+    changed = options_in(args.option, words)
     options = editions.edition(args.edition or editions.DEFAULT).options.changed(changed)
     return Position(read_view(read_text(args.view, words), options), options)
 
 
-def _recorded(args: argparse.Namespace, words: Catalogue) -> Position:
+def _find_position(args: argparse.Namespace, words: Catalogue) -> Position:
     """The moment before a move, and all that the seat had seen until then."""
     match = read_record(args.record, words)
     said = [said for played in match.history for said in played.said]
@@ -127,34 +123,15 @@ def _recorded(args: argparse.Namespace, words: Catalogue) -> Position:
     mover = said[number - 1].seat
     seat = mover if args.seat is None else match.view(whole_number(args.seat)).you  # type: ignore[arg-type]  # refused if it is no seat
     assert seat is not None  # noqa: S101
-    then, memory = _replayed(match, number, seat)
+    then, memory = _replay(match, number, seat)
     played = said[number - 1].move if seat == mover else None
     return Position(then.view(seat), match.options, memory, number, played)
 
 
-def _replayed(match: Match, number: int, seat: Seat) -> tuple[Match, Memory]:
+def _replay(match: Match, number: int, seat: Seat) -> tuple[Match, Memory]:
     """The match anew up to before a move, and the memory of a seat that was there."""
-    changed = match.options.differences(match.edition.options)
-    again = Match(
-        match.edition.name,
-        match.players,
-        seed=match.seed,
-        options=changed,
-        dealer=match.given_dealer,
-        deck=match.given_deck,
-    )
     memory = Memory(match.options, match.players, seat)
-    made = 0
-    for played in match.history:
-        if played.number > 1:
-            again.next_round()
-        memory.see(again.seen(again.history[-1].dealt, seat), again.view(seat))
-        for said in played.said:
-            made += 1
-            if made == number:
-                return again, memory
-            memory.see(again.seen(again.say(said.seat, said.move), seat), again.view(seat))
-    raise AssertionError("the move is in the record")
+    return replay_for(match, seat, memory.see, number - 1), memory
 
 
 # ---------------------------------------------------------------- telling

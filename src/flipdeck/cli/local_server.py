@@ -60,7 +60,7 @@ def serve_until_stopped(app: App, config: Config, door: socket.socket, started: 
     """Serve until Ctrl-C or SIGTERM, then shut down gracefully: clients are notified, requests finish."""
     from ..server.app import serve
 
-    with _terminated_like_interrupted(), suppress(KeyboardInterrupt):
+    with _treat_termination_as_interrupt(), suppress(KeyboardInterrupt):
         try:
             with asyncio.Runner(loop_factory=_loop_factory()) as runner:
                 runner.run(serve(app, config, started, door))
@@ -69,7 +69,7 @@ def serve_until_stopped(app: App, config: Config, door: socket.socket, started: 
 
 
 @contextmanager
-def _terminated_like_interrupted() -> Iterator[None]:
+def _treat_termination_as_interrupt() -> Iterator[None]:
     """Treat SIGTERM as Ctrl-C: uvicorn raises the signal that stopped it once more after its shutdown."""
     before = signal.signal(signal.SIGTERM, signal.default_int_handler)
     try:

@@ -26,7 +26,7 @@ from . import OK, CommandError
 from .terminal.choices import can_only_keep
 from .terminal.console import Console, EndOfInput
 from .terminal.hesitation import Hesitation
-from .terminal.language import catalogue_for, refusals_in, whole_number
+from .terminal.language import catalogue_for, options_in, refusals_in, whole_number
 from .terminal.narration import Teller
 from .terminal.opponents import Opponents, names_of_bots
 from .terminal.person import Quit, TerminalPlayer
@@ -98,7 +98,7 @@ def _in_browser(args: argparse.Namespace, catalogue: Catalogue) -> int:
     with refusals_in(catalogue):
         match = _match(args, catalogue)
         play_browser.check_offered(match)
-    return play_browser.play(args, match, _options(args, catalogue), catalogue)
+    return play_browser.play(args, match, options_in(args.option, catalogue), catalogue)
 
 
 class Keyboard:
@@ -239,18 +239,8 @@ class TerminalMatch:
 def _match(args: argparse.Namespace, catalogue: Catalogue) -> Match:
     seed = secrets.token_bytes(32) if args.seed is None else args.seed
     players = whole_number(args.players)
-    options = _options(args, catalogue)
+    options = options_in(args.option, catalogue)
     return Match(args.edition, players, seed=seed, options=options)  # type: ignore[arg-type]  # refused if it is no number
-
-
-def _options(args: argparse.Namespace, catalogue: Catalogue) -> dict[str, str]:
-    options = {}
-    for text in args.option:
-        name, equals, value = text.partition("=")
-        if not equals:
-            raise CommandError(catalogue.text("error.option", text=repr(text)))
-        options[name.strip()] = value.strip()
-    return options
 
 
 def _names(given: str | None, players: int, you: int | None, catalogue: Catalogue) -> list[str]:

@@ -35,7 +35,7 @@ def play(args: argparse.Namespace, match: Match, options: dict[str, str], words:
     """``match`` only validates the arguments; the table gets its own seed."""
     if not can_serve():
         raise CommandError(words.text("browser.packages"))
-    wanted = table_wanted(args, match, options, words)
+    wanted = describe_table(args, match, options, words)
     from ..server import logs
     from ..server.app import make_app
     from ..server.config import Config
@@ -64,7 +64,7 @@ def check_offered(match: Match) -> None:
             raise BadOption("not-at-tables", name=spec.name)
 
 
-def table_wanted(args: argparse.Namespace, match: Match, options: dict[str, str], words: Catalogue) -> NewTable:
+def describe_table(args: argparse.Namespace, match: Match, options: dict[str, str], words: Catalogue) -> NewTable:
     from ..wire.parts import BotLevel, Settings
     from ..wire.rest import NewTable
 

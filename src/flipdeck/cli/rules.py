@@ -115,19 +115,19 @@ def as_text(rules: Book, topics: Iterable[Topic], width: int, *, whole: bool) ->
     if whole:
         yield rules.title
         yield ""
-        yield from wrapped(rules.intro, width, 0)
+        yield from wrap(rules.intro, width, 0)
         yield ""
         yield rules.labels["editions"] + ":" if rules.edition is None else rules.labels["shown_edition"] + ":"
         for edition, what in shown_editions(rules):
-            yield from wrapped(f"{edition}: {what}", width, 2)
+            yield from wrap(f"{edition}: {what}", width, 2)
         yield ""
     for number, topic in enumerate(topics):
         if number:
             yield ""
         yield f"{topic.title} ({topic.id})"
-        yield from wrapped(topic.text, width, 0)
+        yield from wrap(topic.text, width, 0)
         if topic.decided:
-            yield from wrapped(f"{rules.labels['decided']}: {topic.decided}", width, 0)
+            yield from wrap(f"{rules.labels['decided']}: {topic.decided}", width, 0)
         for rule in topic.rules:
             yield ""
             yield from rule_as_text(rules, rule, width)
@@ -135,12 +135,12 @@ def as_text(rules: Book, topics: Iterable[Topic], width: int, *, whole: bool) ->
 
 def rule_as_text(rules: Book, rule: Rule, width: int) -> Iterator[str]:
     yield f"{rule.id}  {rule.name}"
-    yield from wrapped(rule.text_in(rules.edition), width, 4)
+    yield from wrap(rule.text_in(rules.edition), width, 4)
     for label, text in notes(rules, rule):
-        yield from wrapped(f"{label}: {text}", width, 4)
+        yield from wrap(f"{label}: {text}", width, 4)
 
 
-def wrapped(text: str, width: int, indent: int) -> list[str]:
+def wrap(text: str, width: int, indent: int) -> list[str]:
     return textwrap.wrap(
         text,
         width,

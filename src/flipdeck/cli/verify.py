@@ -29,11 +29,11 @@ def run(args: argparse.Namespace) -> int:
     except BadRecord as error:
         other = other_version(args.record, error, words)
         problem = words.refusal(error.reason, error.facts, str(error))
-        return _failed(other or words.text("verify.damaged", problem=problem))
+        return _fail(other or words.text("verify.damaged", problem=problem))
     if not match.over:
-        return _failed(words.text("verify.unfinished"))
+        return _fail(words.text("verify.unfinished"))
     if match.given_deck is not None:
-        return _failed(words.text("verify.given_deck"))
+        return _fail(words.text("verify.given_deck"))
     print(words.text("verify.good", rounds=len(match.history), moves=_moves(match), cards=_cards(match)))
     print(words.text("verify.commitment", commitment=match.commitment))
     if match.values:
@@ -42,7 +42,7 @@ def run(args: argparse.Namespace) -> int:
     return OK
 
 
-def _failed(sentence: str) -> int:
+def _fail(sentence: str) -> int:
     print(sentence, file=sys.stderr)
     return FAILED
 

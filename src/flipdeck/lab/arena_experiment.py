@@ -51,10 +51,10 @@ class ArenaExperiment(Experiment[ArenaReport]):
 
     def _run(self, execution: Execution) -> ArenaReport:
         if execution.out is None:
-            return self._reported(execution, self._play(execution))
+            return self._make_report(execution, self._play(execution))
         _check_folder(execution.out)
         with Checkpoint(execution.out, self._identity(), self.arena.part_of) as checkpoint:
-            report = self._reported(execution, self._play(execution, checkpoint))
+            report = self._make_report(execution, self._play(execution, checkpoint))
             if report.rounds:
                 with ReportFolder(execution.out, beside=(NAME,)) as folder:
                     write_report(folder.path, report)
@@ -77,7 +77,7 @@ class ArenaExperiment(Experiment[ArenaReport]):
 
         return execution.collect(arena, every(), keep, resumed=len(kept))
 
-    def _reported(self, execution: Execution, outcome: Collected[Tally]) -> ArenaReport:
+    def _make_report(self, execution: Execution, outcome: Collected[Tally]) -> ArenaReport:
         arena = self.arena
         command = self.command(execution.out)
         return ArenaReport(
@@ -90,7 +90,7 @@ class ArenaExperiment(Experiment[ArenaReport]):
         seats = ["--seats", self.setting.players, *(["--league"] if self.league else [])]
         folder = [] if out is None else wording.argument("--out", out)
         return wording.command(
-            *("arena", *_named(self.bots), *seats, "--rounds", self.rounds),
+            *("arena", *_name_bots(self.bots), *seats, "--rounds", self.rounds),
             *("--edition", self.setting.edition, *rules, *wording.argument("--seed", self.seed), *folder),
         )
 
@@ -109,7 +109,7 @@ class ArenaExperiment(Experiment[ArenaReport]):
         }
 
 
-def _named(bots: tuple[str, ...]) -> list[str]:
+def _name_bots(bots: tuple[str, ...]) -> list[str]:
     if any("," in name for name in bots):
         return [word for name in bots for word in wording.argument("--bot", name)]
     return wording.argument("--bots", ",".join(bots))

@@ -175,14 +175,14 @@ class MatchExperiment(Experiment[R]):
 
     def _run(self, execution: Execution) -> R:
         if execution.out is None:
-            return self._reported(execution, self._play(execution, lambda _: None))
+            return self._make_report(execution, self._play(execution, lambda _: None))
         with ReportFolder(execution.out) as folder:
             rounds = open_table(folder.path, self.table, self.columns)
             try:
                 outcome = self._play(execution, rounds.keep)
             finally:
                 rounds.close()
-            report = self._reported(execution, outcome)
+            report = self._make_report(execution, outcome)
             if outcome.matches:
                 write_report(folder.path, report)
                 folder.put_in_place()
@@ -194,7 +194,7 @@ class MatchExperiment(Experiment[R]):
             warm_up(execution.progress.compiling)
         return execution.collect(job, execution.results(job, job.shards(), on_threads), keep)
 
-    def _reported(self, execution: Execution, outcome: Collected[Summary]) -> R:
+    def _make_report(self, execution: Execution, outcome: Collected[Summary]) -> R:
         return self._report(
             {
                 "outcome": outcome,

@@ -15,7 +15,7 @@ from litestar import Litestar
 
 from .config import Config
 from .http.routes import Routes
-from .http.static import behind_the_hash, pages
+from .http.static import behind_the_hash, make_page_handlers
 from .http.throttle import Throttle
 from .journal import Journal
 from .journal.sqlite import SqliteJournal
@@ -49,7 +49,7 @@ class App:
     def __init__(self, config: Config, context: Context) -> None:
         self.lobby = Lobby(context, config)
         self._sockets = WebSocketEndpoint(self.lobby)
-        page = [*pages(), behind_the_hash]
+        page = [*make_page_handlers(), behind_the_hash]
         routes: Litestar = Routes(self.lobby, Metrics(self.lobby), page).app(lifespan=[self._lifespan])
         self._http = Throttle(self.lobby, routes)  # type: ignore[arg-type]  # Litestar's ASGI types are narrower
 
@@ -90,7 +90,9 @@ class Server(uvicorn.Server):
                 app,
                 host=config.host,
                 port=config.port,
-                http=BoundedHttpProtocol.bounded(max(10, config.most_per_address // 4), TrustedProxies(config.proxies)),
+                http=BoundedHttpProtocol.limited_to(
+                    max(10, config.most_per_address // 4), TrustedProxies(config.proxies)
+                ),
                 ws=WebSocketProtocol,
                 ws_max_size=4
                 * MOST_BYTES,  # a frame up to this size is refused with a sentence, a larger one closes the connection

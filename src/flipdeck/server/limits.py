@@ -164,7 +164,7 @@ class Backoff:
         guesses = self._guesses.get(key)
         return max(0.0, guesses.until - now) if guesses else 0.0
 
-    def failed(self, key: str, now: float) -> None:
+    def note_failure(self, key: str, now: float) -> None:
         self._forget_quiet(now)
         guesses = self._guesses.recent(key)
         if guesses is None:
@@ -175,7 +175,7 @@ class Backoff:
         if beyond > 0:
             guesses.until = now + min(self.longest, self.base * 2.0 ** min(beyond - 1, MOST_DOUBLINGS))
 
-    def succeeded(self, key: str) -> None:
+    def note_success(self, key: str) -> None:
         guesses = self._guesses.get(key)
         if guesses and not guesses.pardoned:
             guesses.wrong = 0

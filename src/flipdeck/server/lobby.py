@@ -57,7 +57,7 @@ class Lobby(Registry):
         if wanted.start:
             await self._submit(table, client_messages.Start(""), seat_state)
         log_event(_log, "table-made", table=table_tag(table.state.code), tables=len(self.tables))
-        return self._seated(table, seat_state, token)
+        return self._describe_seat(table, seat_state, token)
 
     def _made(self, wanted: rest.NewTable, host: str) -> entries.Made:
         """Validate everything now, so that a table that was created can always be played."""
@@ -97,14 +97,14 @@ class Lobby(Registry):
                 self._check_guesses(address)
                 table = None if code is None else await self.wake(code)
                 if table is None:
-                    self.guessed_wrong(address)
+                    self.note_wrong_guess(address)
                     raise TableRefusal("no-table", table=repr(text[:12]))
-        self.guesses.succeeded(address)
+        self.guesses.note_success(address)
         return table
 
-    def guessed_wrong(self, address: str) -> None:
+    def note_wrong_guess(self, address: str) -> None:
         """Count a wrong guess (code, token, transfer or replay); repeated guesses back off."""
-        self.guesses.failed(address, asyncio.get_running_loop().time())
+        self.guesses.note_failure(address, asyncio.get_running_loop().time())
         log_event(_log, "guessed-wrong", address=address_tag(address))
 
     def _check_guesses(self, address: str) -> None:
@@ -120,7 +120,7 @@ class Lobby(Registry):
         seat_state = table.state.seat_with_token(hashed, identity.same)
         if seat_state is None:
             raise TableRefusal("bad-token")
-        return self._seated(table, seat_state, token)
+        return self._describe_seat(table, seat_state, token)
 
     async def redeem(self, wanted: rest.Redeem, address: str) -> rest.Seated:
         """Another device gets a token of its own for the seat."""
@@ -128,16 +128,16 @@ class Lobby(Registry):
         now = asyncio.get_running_loop().time()
         found = self.transfers.take(wanted.secret, now)
         if found is None:
-            self.guessed_wrong(address)
+            self.note_wrong_guess(address)
             raise TableRefusal("bad-token")
         table = await self.find(found[0], address)
         seat_state, token = table.state.seat_with_token(found[1], identity.same), identity.new_token()
         if seat_state is None:
             raise TableRefusal("bad-token")
         await self._submit(table, AddToken(seat_state, identity.hash_token(token)))
-        return self._seated(table, seat_state, token)
+        return self._describe_seat(table, seat_state, token)
 
-    def _seated(self, table: Table, seat_state: SeatState, token: str) -> rest.Seated:
+    def _describe_seat(self, table: Table, seat_state: SeatState, token: str) -> rest.Seated:
         state = table.state
         invite = f"/#/table/{identity.shown_code(state.code)}"
         return rest.Seated(state.code, state.seat_of(seat_state), token, invite, commitment_of(state.seed))
@@ -165,7 +165,7 @@ class Lobby(Registry):
         self._check_guesses(address)
         record = await self.context.journal.replay(name)
         if record is None:
-            self.guessed_wrong(address)
+            self.note_wrong_guess(address)
             raise TableRefusal("no-replay")
         return record
 

@@ -95,7 +95,7 @@ def log_event(
 ) -> None:
     """Log one event, a word such as ``table-made``, with its fields."""
     if LogPolicy.strict:
-        refused = [*_refused(fields), *([] if _is_word(event) else ["event"])]
+        refused = [*_find_forbidden(fields), *([] if _is_word(event) else ["event"])]
         if refused:
             raise Unloggable(f"not to be written in a log: {', '.join(refused)}")
     logger.log(level, event if _is_word(event) else "bad-event", extra={"fields": fields}, exc_info=error)
@@ -140,7 +140,7 @@ class PlainLines(logging.Formatter):
 
 def _facts(record: logging.LogRecord) -> dict[str, object]:
     fields = getattr(record, "fields", {})
-    refused = _refused(fields)
+    refused = _find_forbidden(fields)
     facts: dict[str, object] = {
         "time": datetime.fromtimestamp(record.created, UTC).isoformat(timespec="milliseconds").replace("+00:00", "Z"),
         "level": record.levelname.lower(),
@@ -155,7 +155,7 @@ def _facts(record: logging.LogRecord) -> dict[str, object]:
     return facts
 
 
-def _refused(fields: Mapping[str, LogValue]) -> list[str]:
+def _find_forbidden(fields: Mapping[str, LogValue]) -> list[str]:
     return [name for name, value in fields.items() if name not in FIELDS or not (value is None or FIELDS[name](value))]
 
 

@@ -33,7 +33,7 @@ _UNSEEN = frozenset(
 
 def clean_name(text: str) -> str:
     """The name to show; refused when nothing visible is left."""
-    name = _joined(_letters(text, NAME_LETTERS))
+    name = _join(_letters(text, NAME_LETTERS))
     if not name:
         raise TableRefusal("bad-name")
     return name
@@ -46,7 +46,7 @@ def unlike(name: str, others: Collection[str]) -> str:
     while _skeleton(candidate) in taken:
         number += 1
         ending = f" {number}"
-        candidate = _joined(_letters(name, NAME_LETTERS - len(ending))) + ending
+        candidate = _join(_letters(name, NAME_LETTERS - len(ending))) + ending
     return candidate
 
 
@@ -59,7 +59,7 @@ def clean_chat(text: str) -> str | None:
         if size > CHAT_CHARACTERS:
             break
         count += 1
-    return _joined(letters[:count]) or None
+    return _join(letters[:count]) or None
 
 
 def _skeleton(name: str) -> str:
@@ -68,7 +68,7 @@ def _skeleton(name: str) -> str:
     return unicodedata.normalize("NFKC", unicodedata.normalize("NFKC", plain).casefold())
 
 
-def _joined(letters: list[str]) -> str:
+def _join(letters: list[str]) -> str:
     return unicodedata.normalize("NFC", "".join(letters)).strip()
 
 

@@ -14,7 +14,7 @@ _HOST_HEADER = re.compile(_HOST)
 _ORIGIN = re.compile(rf"(?P<scheme>https?)://{_HOST}")
 
 
-def allowed(origin: str | None, host: str | None, listed: frozenset[str]) -> bool:
+def is_allowed(origin: str | None, host: str | None, listed: frozenset[str]) -> bool:
     """May a page of this origin connect to a server that was called by this ``Host``?"""
     page = _ORIGIN.fullmatch(origin or "")
     if not page:

@@ -50,10 +50,10 @@ class Registry:
         waking = self._waking.get(code)
         if waking is None:
             waking = self._waking[code] = asyncio.get_running_loop().create_task(self._wake(code))
-            waking.add_done_callback(lambda done: self._woken(code, done))
+            waking.add_done_callback(lambda done: self._end_waking(code, done))
         return await asyncio.shield(waking)
 
-    def _woken(self, code: str, done: asyncio.Task[Table | None]) -> None:
+    def _end_waking(self, code: str, done: asyncio.Task[Table | None]) -> None:
         """Consume the exception: those who wait get it, but they may all have gone."""
         del self._waking[code]
         if not done.cancelled():

@@ -15,7 +15,7 @@ from .typescript import typescript
 ROOT = Path(__file__).parents[3]  # of the checkout
 
 
-def written_down(root: Path) -> dict[Path, str]:
+def render_documents(root: Path) -> dict[Path, str]:
     """Each generated file, and its content."""
     document = root / "docs" / "wire.md"
     return {
@@ -30,7 +30,7 @@ def main(arguments: Sequence[str] | None = None, root: Path = ROOT) -> int:
     parser.add_argument("--check", action="store_true", help="write nothing; fail if a file is not up to date")
     asked = parser.parse_args(arguments)
     try:
-        files = written_down(root)
+        files = render_documents(root)
     except (OSError, ValueError) as problem:
         print(f"docs/wire.md can't be brought up to date: {problem}", file=sys.stderr)
         return 1

@@ -32,7 +32,7 @@ from flipdeck.core.rules.order import pass_turn
 from flipdeck.core.setting_up import new_game
 from flipdeck.core.state import DRAWN, Game
 from flipdeck.core.view import Backs, View
-from tests.random_matches import random_table, say_something
+from tests.random_matches import random_table, step_on
 from tests.resampling import (
     SHOWS,
     check_draw,
@@ -54,13 +54,7 @@ def play_and_check(match: Match, dice: Random) -> None:
         if match.over:
             return
         check_draw(match, dice)
-        side = match.round.side
-        if match.round.over:
-            match.next_round()
-            side = Side(match.options.start_side)
-        else:
-            say_something(match, dice, eager=True)
-        check_step(match, side, dice)
+        check_step(match, step_on(match, dice), dice)
 
 
 def check_matches(name: str, matches: int, **fixed: object) -> None:

@@ -5,8 +5,9 @@ import { preferences } from "../state/preferences.svelte";
 import type { ViewInfo } from "../wire";
 import { speak } from "../words/language.svelte";
 import Actions from "./Actions.svelte";
+import { FakeSocket } from "../net/fake-socket";
 import { humanPause, pauseBeforeKeeping } from "./auto-keep";
-import { event, FakeSocket, FakeTable, table, view } from "./fixture";
+import { event, FakeTable, table, view } from "./fixture";
 
 const LONGEST = 3000; // ms
 const HAND = ["R7/O1", "G4/P2"];

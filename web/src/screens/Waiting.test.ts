@@ -1,7 +1,8 @@
 import { fireEvent, render, screen } from "@testing-library/svelte";
 import { flushSync } from "svelte";
 import { beforeAll, expect, test } from "vitest";
-import { FakeSocket, FakeTable, table } from "../deciding/fixture";
+import { FakeTable, table } from "../deciding/fixture";
+import { FakeSocket } from "../net/fake-socket";
 import type { Settings, TableInfo } from "../wire";
 import { speak } from "../words/language.svelte";
 import Waiting from "./Waiting.svelte";

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 
 from ...core.errors import Refusal
@@ -28,6 +28,17 @@ def refusals_in(words: Catalogue) -> Iterator[None]:
         yield
     except Refusal as refusal:
         raise CommandError(words.refusal(refusal.reason, refusal.facts, str(refusal))) from None
+
+
+def options_in(texts: Iterable[str], words: Catalogue) -> dict[str, str]:
+    """Parse NAME=VALUE, each."""
+    options = {}
+    for text in texts:
+        name, equals, value = text.partition("=")
+        if not equals:
+            raise CommandError(words.text("error.option", text=repr(text)))
+        options[name.strip()] = value.strip()
+    return options
 
 
 def whole_number(text: str | None) -> int | str | None:

@@ -26,7 +26,7 @@ class Teller:
         self.text = catalogue.text
 
     # ------------------------------------------------------------ what happened
-    def happened(self, events: Iterable[Event]) -> list[str]:
+    def narrate(self, events: Iterable[Event]) -> list[str]:
         """Events as lines; they must be those that this seat may see."""
         shown = together(event.to_dict() for event in events if not self._is_obvious(event))
         return [self.catalogue.event(event, self.you, self.names) for event in shown]

@@ -43,7 +43,7 @@ class Opponents:
     def __enter__(self) -> Opponents:
         with self._open as started, refusals_in(self._words):
             for name in self._names:
-                bot = bot_named(name, partial(self._warned, name))
+                bot = bot_named(name, partial(self._note_warning, name))
                 started.callback(bot.close)
                 self.bots.append(bot)
             self._open = started.pop_all()
@@ -56,7 +56,7 @@ class Opponents:
         """Close all bots; idempotent."""
         self._open.close()
 
-    def _warned(self, name: str, sentence: str) -> None:
+    def _note_warning(self, name: str, sentence: str) -> None:
         """Note a warning of the registry: a fallback bot, or compilation.  ``remarks`` reports it once, translated."""
         del sentence
         if bulk.available():

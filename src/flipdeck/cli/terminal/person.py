@@ -60,7 +60,7 @@ class TerminalPlayer:
     def _move(self, answer: Answer, view: View) -> Move | None:
         """The legal move of an answer; None, after an explanation, if there is none."""
         if isinstance(answer, ColorNeeded):
-            answer = self._finished(answer, view)
+            answer = self._ask_color(answer, view)
         if isinstance(answer, ChosenMove):
             refusal = self._why_not(answer.move)
             if refusal is None:
@@ -72,7 +72,7 @@ class TerminalPlayer:
             self._carry_out(answer, view)
         return None
 
-    def _finished(self, wild: ColorNeeded, view: View) -> Answer:
+    def _ask_color(self, wild: ColorNeeded, view: View) -> Answer:
         """Ask for the color of a wild; an empty line cancels."""
         while True:
             line = self._console.ask(self._teller.which_color(wild.choice))

@@ -32,11 +32,11 @@ class Telling:
             self._draw = new
         else:
             new, self._draw = (*self._draw, *new), ()
-            self._console.say(*self._teller.happened(new))
+            self._console.say(*self._teller.narrate(new))
 
     def flush(self) -> None:
         """Tell the draw that waits as it is."""
-        self._console.say(*self._teller.happened(self._draw))
+        self._console.say(*self._teller.narrate(self._draw))
         self._draw = ()
 
     def keep_unfit(self) -> None:

@@ -129,7 +129,7 @@ class Interrupts:
         self._waiting = False
 
     @contextmanager
-    def handled(self) -> Generator[None]:
+    def handle(self) -> Generator[None]:
         if threading.current_thread() is not threading.main_thread():
             yield  # only the main thread gets signals
             return
@@ -158,7 +158,7 @@ def collect(work: Work[S], results: Iterator[Part[S]], each: Callable[[Part[S]],
     summary, early, due = work.summary(), dict[int, Part[S]](), 0
     interrupts = Interrupts()
     started = last = perf_counter()
-    with interrupts.handled():
+    with interrupts.handle():
         try:
             while (result := interrupts.next_of(results)) is not None:
                 early[result.shard.number] = result

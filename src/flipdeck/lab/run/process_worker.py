@@ -26,10 +26,10 @@ def main() -> None:
         inbox: SimpleQueue[Shard] = SimpleQueue()
         threading.Thread(target=listen, args=(requests, inbox), daemon=True).start()
         while True:
-            send(played(work, inbox.get()))
+            send(try_shard(work, inbox.get()))
 
 
-def played(work: ShardPlayer[Any], shard: Shard) -> Part[Any] | str:
+def try_shard(work: ShardPlayer[Any], shard: Shard) -> Part[Any] | str:
     try:
         return play_shard(work, shard)
     except Exception as error:

@@ -31,8 +31,8 @@ class PairSummary(Summary):
         """Add the same matches of both settings."""
         self.add(table)
         self.other.add(other)
-        top_a, bottom_a = (part[self._mine] for part in self.divided(sums_of(table, self.players)))
-        theirs = self.other.divided(sums_of(other, self.other.players))
+        top_a, bottom_a = (part[self._mine] for part in self.divide(sums_of(table, self.players)))
+        theirs = self.other.divide(sums_of(other, self.other.players))
         top_b, bottom_b = (part[self._others] for part in theirs)
         pairs = ((top_a, top_b), (top_a, bottom_b), (bottom_a, top_b), (bottom_a, bottom_b))
         for i, (of_a, of_b) in enumerate(pairs):

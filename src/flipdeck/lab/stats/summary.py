@@ -54,12 +54,12 @@ class Summary:
             self.histograms[name] += counted(table)
 
     def add_sums(self, sums: IntArray) -> None:
-        tops, bottoms = self.divided(sums)
+        tops, bottoms = self.divide(sums)
         self._totals += sums.sum(axis=1).astype(object)
         for i, (one, other) in enumerate(((tops, tops), (tops, bottoms), (bottoms, bottoms))):
             self._squares[i] += products(one, other)
 
-    def divided(self, sums: IntArray) -> tuple[IntArray, IntArray]:
+    def divide(self, sums: IntArray) -> tuple[IntArray, IntArray]:
         """Numerators and denominators of all measures, match by match."""
         return sums[self._tops], sums[self._bottoms]
 

@@ -18,7 +18,7 @@ def curve(
     low, high = _bounds(values)
     grid = [[" "] * width for _ in range(height)]
     for letter, points in series.items():
-        for step, value in _filled(points, last, width):
+        for step, value in _interpolate(points, last, width):
             row = round((high - value) / (high - low) * (height - 1))
             grid[row][min(width - 1, step * width // max(last, 1))] = letter
     labels = [high - (high - low) * row / (height - 1) for row in range(height)]
@@ -32,7 +32,7 @@ def _bounds(values: Sequence[float]) -> tuple[float, float]:
     return (low, high) if high > low else (low - 0.1, high)
 
 
-def _filled(points: Sequence[tuple[int, float]], last: int, width: int) -> list[tuple[int, float]]:
+def _interpolate(points: Sequence[tuple[int, float]], last: int, width: int) -> list[tuple[int, float]]:
     """The points, interpolated where a column would have none."""
     found = list(points)
     for (step, value), (then, later) in pairwise(points):

@@ -80,7 +80,7 @@ class Replays:
             raise TableRefusal("not-now", "no-such-round", problem=f"the match has rounds 1 to {rounds}.")
         if seat is not None and not 0 <= seat < players:
             raise TableRefusal("not-now", "no-such-seat", problem=f"the match has seats 0 to {players - 1}.")
-        return await self._in_thread(played_again, script, number, seat)
+        return await self._in_thread(play_again, script, number, seat)
 
     async def _script(self, name: str, address: str) -> Script:
         if not self._asking.take(address, asyncio.get_running_loop().time()):
@@ -133,7 +133,7 @@ def _last_events(said: Sequence[Said]) -> Sequence[Event]:
     return said[-1].events if said else ()
 
 
-def played_again(script: Script, number: int, seat: int | None) -> rest.ReplayRound:
+def play_again(script: Script, number: int, seat: int | None) -> rest.ReplayRound:
     """One round as a seat saw it, or open."""
     match = script.opening.deal()
     for moves in script.moves[: number - 1]:

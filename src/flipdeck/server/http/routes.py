@@ -47,7 +47,7 @@ class Routes:
     def app(self, **more: Any) -> Litestar:
         return Litestar(
             [*self._table_routes(), *self._replay_routes(), *self._other_routes(), *self._pages],
-            exception_handlers={TableRefusal: self._refused, **errors.HANDLERS},
+            exception_handlers={TableRefusal: self._refuse, **errors.HANDLERS},
             logging_config=None,  # Litestar's logs would contain exception texts
             before_request=self._check_origin,
             openapi_config=OpenAPIConfig(
@@ -65,10 +65,10 @@ class Routes:
         """CSRF: a foreign page must not create tables here; programs send no Origin."""
         origin = request.headers.get("origin")
         listed = self._lobby.config.listed_origins
-        if origin is not None and not origins.allowed(origin, request.headers.get("host"), listed):
+        if origin is not None and not origins.is_allowed(origin, request.headers.get("host"), listed):
             raise TableRefusal("bad-origin")
 
-    def _refused(self, request: Request[Any, Any, Any], refusal: TableRefusal) -> Response[rest.Failure]:
+    def _refuse(self, request: Request[Any, Any, Any], refusal: TableRefusal) -> Response[rest.Failure]:
         answer = errors.failure(refusal)
         if refusal.code == "too-fast":
             wait = self._lobby.guesses.wait(_address(request), asyncio.get_running_loop().time())

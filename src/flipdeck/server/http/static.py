@@ -35,7 +35,7 @@ NOT_MADE = b"""<!doctype html>
 """
 
 
-def pages(folder: Traversable | None = None) -> list[ControllerRouterHandler]:
+def make_page_handlers(folder: Traversable | None = None) -> list[ControllerRouterHandler]:
     """One handler for each file."""
     found = dict(_files(folder or files("flipdeck.server").joinpath("web")))
     found.setdefault(FIRST, NOT_MADE)

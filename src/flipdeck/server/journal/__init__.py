@@ -111,10 +111,6 @@ class Journal(Protocol):
 
     async def clock(self, table: str) -> Clock | None: ...
 
-    async def keep_replay(self, name: str, record: str, players: Sequence[ReplayPlayer] = ()) -> None:
-        """Store the record of a finished match, and who played it; idempotent."""
-        ...
-
     async def replay(self, name: str) -> str | None: ...
 
     async def replay_players(self, name: str) -> list[ReplayPlayer]:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import time
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 
 from . import Clock, Fenced, Leased, ReplayPlayer, SequenceConflict, StoredReplay, StoredTable, Unavailable
@@ -73,7 +73,7 @@ class MemoryJournal:
         self._check_write()
         lost = []
         for table, epoch in claims.items():
-            owned = self._owned(table, epoch)
+            owned = self._find_owned(table, epoch)
             if owned is None:
                 lost.append(table)
             else:
@@ -83,7 +83,7 @@ class MemoryJournal:
 
     async def release(self, table: str, epoch: int) -> None:
         self._check_write()
-        owned = self._owned(table, epoch)
+        owned = self._find_owned(table, epoch)
         if owned is not None:
             owned.owner, owned.lease_until, owned.touched = None, 0.0, self._now()
 
@@ -92,7 +92,7 @@ class MemoryJournal:
             if self._delay is not None:
                 await asyncio.sleep(self._delay())
             self._check_write()
-            owned = self._owned(table, epoch)
+            owned = self._find_owned(table, epoch)
             if owned is None:
                 raise Fenced(f"Table {table} is no longer owned under epoch {epoch}.")
             if seq != len(owned.entries) + 1:
@@ -125,10 +125,6 @@ class MemoryJournal:
         known = self._tables.get(table)
         return None if known is None else known.clock
 
-    async def keep_replay(self, name: str, record: str, players: Sequence[ReplayPlayer] = ()) -> None:
-        self._check_write()
-        self._keep(StoredReplay(name, record, players))
-
     async def replay(self, name: str) -> str | None:
         self._check_open()
         return self._replays[name][0] if name in self._replays else None
@@ -155,7 +151,7 @@ class MemoryJournal:
     def _keep(self, replay: StoredReplay) -> None:
         self._replays.setdefault(replay.name, (replay.record, list(replay.players), self._now()))
 
-    def _owned(self, table: str, epoch: int) -> _Table | None:
+    def _find_owned(self, table: str, epoch: int) -> _Table | None:
         """The table, if the epoch is that of its present owner."""
         known = self._tables.get(table)
         return known if known is not None and known.epoch == epoch and known.owner is not None else None

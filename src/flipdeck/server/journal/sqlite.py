@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import sqlite3
 import time
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import closing, contextmanager
 from pathlib import Path
 from typing import Any, TypeVar
@@ -89,10 +89,6 @@ class SqliteJournal:
     async def clock(self, table: str) -> Clock | None:
         rows = await self._read(_CLOCK, table)
         return Clock(*rows[0]) if rows else None
-
-    async def keep_replay(self, name: str, record: str, players: Sequence[ReplayPlayer] = ()) -> None:
-        row = _row(StoredReplay(name, record, players), self._now())
-        await self._write(lambda db: _keep_replay(db, row))
 
     async def replay(self, name: str) -> str | None:
         rows = await self._read("SELECT record FROM replays WHERE name = ?", name)

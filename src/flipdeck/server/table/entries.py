@@ -241,7 +241,7 @@ def apply(state: TableState, entry: AnyEntry) -> Events:
         raise TypeError("a table is made once, by its first entry")
     state.version += 1
     if entry.cmd_id and entry.by >= 0:  # before the entry is applied: removing a seat renumbers the others
-        state.seats[entry.by].carried_out(entry.cmd_id, state.version)
+        state.seats[entry.by].note_done(entry.cmd_id, state.version)
     events = entry.change(state)
     if events:
         state.steps.append((state.version, events))

@@ -37,7 +37,7 @@ class SeatState:
     def played_by_person(self) -> bool:
         return self.kind == "person" and self.level is None
 
-    def carried_out(self, cmd_id: str, version: int) -> None:
+    def note_done(self, cmd_id: str, version: int) -> None:
         """A command of this seat became this version."""
         self.done[cmd_id] = version
 

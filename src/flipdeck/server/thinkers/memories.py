@@ -45,7 +45,7 @@ class Memories:
     def answer(self, question: Question) -> Move | None:
         """The answer of the bot.  If it fails, its memory can't be trusted: the next question starts with a new one."""
         try:
-            player = self._informed(question)
+            player = self._inform_player(question)
             player.bot = self._bot(self._level_now(question.level), question.players)
             return player.answer(question.shown[-1].view)
         except Exception:
@@ -55,7 +55,7 @@ class Memories:
     def forget(self, who: str) -> None:
         self._memories.pop(who, None)
 
-    def _informed(self, question: Question) -> BotPlayer:
+    def _inform_player(self, question: Question) -> BotPlayer:
         """The player of a seat with all observations up to now; with the current view only, if some are missing."""
         memory = self._memories.recent(question.who)
         end = question.first + len(question.shown)

@@ -55,7 +55,7 @@ def main() -> None:
             if number == FORGET:
                 memories.forget(body.decode())
             else:
-                send(number, thought(memories, body))
+                send(number, think(memories, body))
     except BrokenPipeError:
         os._exit(0)  # the server is gone
 
@@ -70,7 +70,7 @@ def listen(words: IO[bytes], inbox: SimpleQueue[Frame]) -> None:
     os._exit(0)
 
 
-def thought(memories: Memories, body: bytes) -> int:
+def think(memories: Memories, body: bytes) -> int:
     """The index of the bot's move.  Any failure concerns this question only."""
     try:
         question = pickle.loads(body)  # noqa: S301  # from the server that started us

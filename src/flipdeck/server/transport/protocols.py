@@ -51,7 +51,7 @@ class BoundedHttpProtocol(HttpToolsProtocol):
     _read = 0
 
     @classmethod
-    def bounded(cls, most_silent: int, proxies: TrustedProxies) -> type[BoundedHttpProtocol]:
+    def limited_to(cls, most_silent: int, proxies: TrustedProxies) -> type[BoundedHttpProtocol]:
         """The class for one server: so many silent connections an address, proxies excepted."""
         return type(cls.__name__, (cls,), {"silent": SilentConnections(most_silent), "proxies": proxies})
 

@@ -138,7 +138,7 @@ class ClientSession:
         if token is not None:
             connection.seat_state = state.seat_with_token(identity.hash_token(token), identity.same)
             if connection.seat_state is None:
-                self._lobby.guessed_wrong(connection.address)
+                self._lobby.note_wrong_guess(connection.address)
                 raise TableRefusal("bad-token")
         elif not state.settings.watchers:
             raise TableRefusal("no-watchers")

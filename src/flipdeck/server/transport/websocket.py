@@ -58,7 +58,7 @@ class WebSocketEndpoint:
 
     def _origin_allowed(self, scope: Scope) -> bool:
         headers = {name.decode("latin-1"): value.decode("latin-1") for name, value in scope["headers"]}
-        return origins.allowed(headers.get("origin"), headers.get("host"), self._lobby.config.listed_origins)
+        return origins.is_allowed(headers.get("origin"), headers.get("host"), self._lobby.config.listed_origins)
 
     def _refusal(self, address: str) -> TableRefusal | None:
         config = self._lobby.config

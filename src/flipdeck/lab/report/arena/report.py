@@ -33,12 +33,12 @@ def lines(result: ArenaResult) -> list[str]:
     shown = [words.title(result.arena), words.setting_line(result.arena), words.played_sentence(result)]
     shown += ["", words.lead_sentence(result), "", *_matrix(result)]
     if result.arena.league:
-        shown += ["", *_aligned([["Rounds won", "won", "of", "share", "95 % interval"], *_scores(result)])]
-    shown += ["", *_aligned([["Ratings", "μ ± σ", "μ − 3σ"], *words.rating_rows(result)])]
+        shown += ["", *_align([["Rounds won", "won", "of", "share", "95 % interval"], *_scores(result)])]
+    shown += ["", *_align([["Ratings", "μ ± σ", "μ − 3σ"], *words.rating_rows(result)])]
     shown.append("Strength in this game is not transitive: the matrix says who beats whom, a rating does not.")
     places = words.score_rows(words.place_names(result.arena.seats), result.standings.places)
-    shown += ["", *_aligned([["Won from", "won", "of", "share", "95 % interval"], *places])]
-    shown += ["", *_aligned([["Cost", "decisions", "mean", "19 in 20", "faults"], *words.cost_rows(result)])]
+    shown += ["", *_align([["Won from", "won", "of", "share", "95 % interval"], *places])]
+    shown += ["", *_align([["Cost", "decisions", "mean", "19 in 20", "faults"], *words.cost_rows(result)])]
     return [*shown, "", words.turns_sentence(result)]
 
 
@@ -47,7 +47,7 @@ def _matrix(result: ArenaResult) -> list[str]:
     for label, row in zip(result.standings.labels, result.standings.matrix, strict=True):
         rows.append([label, *(_cell(score, result.arena.seats) for score in row)])
     equal = f"▲ ▼ above or below an equal share of {100 / result.arena.seats:.4g} %, which the 95 % interval leaves out"
-    return [words.matrix_title(result), *_aligned(rows), equal]
+    return [words.matrix_title(result), *_align(rows), equal]
 
 
 def _cell(score: Score | None, seats: int) -> str:
@@ -60,7 +60,7 @@ def _scores(result: ArenaResult) -> Rows:
     return words.score_rows(result.standings.labels, result.standings.scores)
 
 
-def _aligned(rows: Rows) -> list[str]:
+def _align(rows: Rows) -> list[str]:
     """Aligned columns: names to the left, figures to the right."""
     cut = [[text if len(text) <= LONGEST else text[: LONGEST - 1] + "…" for text in row] for row in rows]
     widths = [max(map(len, column)) for column in zip(*cut, strict=True)]

@@ -70,9 +70,9 @@ class Standings:
         return table[0] == bot if self.arena.league and self.arena.seats > 2 else bot in table
 
     def _score(self, bot: int, tables: list[int], among: int = 1) -> Score:
-        return self._shared((self._won_by[np.isin(self._table_of, tables)] == bot).sum(axis=1), among)
+        return self._estimate_share((self._won_by[np.isin(self._table_of, tables)] == bot).sum(axis=1), among)
 
-    def _shared(self, wins: Any, among: int = 1) -> Score:
+    def _estimate_share(self, wins: Any, among: int = 1) -> Score:
         """From the rounds won in each deal."""
         seats, deals, top = self.arena.seats, len(wins), int(wins.sum())
         sums = Sums(deals, top, seats * deals, int((wins * wins).sum()), seats * top, seats * seats * deals)
@@ -128,7 +128,7 @@ class Standings:
         """Rounds won from each place, clockwise from the dealer; every bot sat in each equally often."""
         winner, dealer = self._deals[:, :, WINNER], self._deals[:, :, DEALER]
         place = np.where(winner >= 0, (winner - dealer) % self.arena.seats, -1)
-        return [self._shared((place == wanted).sum(axis=1)) for wanted in range(self.arena.seats)]
+        return [self._estimate_share((place == wanted).sum(axis=1)) for wanted in range(self.arena.seats)]
 
     @property
     def turns_of_rounds(self) -> IntArray:
