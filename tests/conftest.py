@@ -21,7 +21,7 @@ HERE = Path(__file__).parent
 # Whatever starts last decides when a run ends, so the costliest files start first.
 SLOWEST = (
     "web/test_scenes", "web/test_matches", "web/test_looks", "web/test_sizes", "web/test_around", "web/test_tables",
-    "web/test_motion", "lab/test_cluster", "server/test_killed", "web/test_listening", "web/test_states",
+    "web/test_motion", "server/test_killed", "web/test_listening", "web/test_states",
     "lab/test_trainer", "cli/test_train", "cli/test_arena", "bulk/test_twins", "server/test_leaks",
     "server/test_evenings", "core/long/test_many_matches", "core/long/test_resample",
 )  # fmt: skip

@@ -25,6 +25,7 @@ PYTHON = sys.executable
 CORES = os.cpu_count() or 1
 SHARED = ("-n", str(CORES + 1), "--dist", "loadgroup", "--no-loadscope-reorder")  # some tests wait for sockets
 LONG = "tests/core/long"
+CLUSTER = "tests/cluster"  # needs Ray: `make test-cluster`
 COMPILED = ("tests/bots", "tests/bulk", "tests/cli", "tests/lab")  # these need the compiled rules
 LOOK = 0.05  # seconds between two looks at what runs
 
@@ -113,8 +114,8 @@ def jobs() -> list[Job]:
 
 
 def _has_tests(path: Path) -> bool:
-    if path.name == "core":
-        return False  # it has a job of its own
+    if path.name in ("core", "cluster"):
+        return False  # the one has a job of its own, the other an environment
     return path.name.startswith("test_") or (path.is_dir() and any(path.glob("test_*.py")))
 
 

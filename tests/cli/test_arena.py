@@ -271,7 +271,6 @@ def test_stopped_before_the_first_result_there_is_none(
         ("--bots rookie,casual --option stacking", "An option is written NAME=VALUE, not 'stacking'."),
         ("--bots rookie,casual --out FILE", "is not a folder: name another one for the report."),
         ("--bots rookie,casual --out FILE/report", "can't be written: Not a directory."),
-        ("--bots rookie,casual --cluster 127.0.0.1:1 --out new", "The cluster at 127.0.0.1:1 can't be reached"),
     ],
 )
 def test_bad_input_gets_one_sentence_and_exit_code_2(
