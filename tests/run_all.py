@@ -23,7 +23,8 @@ ROOT = Path(__file__).resolve().parent.parent
 LOGS = ROOT / "build" / "test-logs"
 PYTHON = sys.executable
 CORES = os.cpu_count() or 1
-SHARED = ("-n", str(CORES + 1), "--dist", "loadgroup", "--no-loadscope-reorder")  # some tests wait for sockets
+GROUPED = ("--dist", "loadgroup", "--no-loadscope-reorder")
+SHARED = ("-n", str(CORES + 1), *GROUPED)  # some tests wait for sockets
 LONG = "tests/core/long"
 CLUSTER = "tests/cluster"  # needs Ray: `make test-cluster`
 COMPILED = ("tests/bots", "tests/bulk", "tests/cli", "tests/lab")  # these need the compiled rules
@@ -98,9 +99,13 @@ def jobs() -> list[Job]:
     first = [path for path in every if path not in COMPILED]
     return [
         Job("page", (python("web/make.py"),)),
-        Job("compile", (python("-m", "flipdeck", "warm"), python("-m", "tests.warm"))),
+        Job("compile", (python("-m", "flipdeck", "warm"),)),
+        Job("compile-for-tests", (python("-m", "tests.warm"),)),
         Job("tests", (pytest(*SHARED, *first, LONG),), ("page",), large=True, shown=True),
-        Job("tests-compiled", (pytest(*SHARED, *COMPILED),), ("compile",), large=True),
+        Job(
+            "tests-compiled", (pytest("-n", str(CORES), *GROUPED, *COMPILED),), ("compile", "compile-for-tests"),
+            large=True,
+        ),
         Job("checks", (
             python("-m", "ruff", "check", "."),
             python("-m", "ruff", "format", "--check", "."),
