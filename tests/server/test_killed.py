@@ -46,7 +46,7 @@ from .steered import eventually, run
 
 pytestmark = pytest.mark.skipif(sys.platform == "win32", reason="signals and forks of POSIX")
 
-KILLS = 26 if THOROUGH else 6  # at each step
+KILLS = 26 if THOROUGH else 4  # at each step
 STOPS = (30, 60, 90, 120) if THOROUGH else (30, 60)  # after so many acknowledgements
 MATCHES = 4 if THOROUGH else 2  # to their end
 SOON = {"hand_size": 3, "target": 10}  # matches that end, so that there are rematches too
