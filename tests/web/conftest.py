@@ -38,17 +38,7 @@ NO_BROWSER = (
     "Ubuntu: apt-get install chromium. Elsewhere, install Chrome or Edge, or name one with FLIPDECK_CHROMIUM."
 )
 NO_PAGE = "The page is not made: python web/make.py."
-FIRST_BROWSER = ("test_scenes", "test_tables", "test_matches", "test_states")  # about half of the work
 Kind = tuple[str, bool, bool]  # of a window: what can't be changed later
-
-
-def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """On two workers, each with a browser of its own: it takes a core for itself."""
-    here = Path(__file__).parent
-    for item in items:
-        if here in item.path.parents:
-            which = 1 if item.path.stem in FIRST_BROWSER else 2
-            item.add_marker(pytest.mark.xdist_group(f"browser {which}"))
 
 
 @cache
@@ -135,7 +125,7 @@ def open_window(browser: Browser, spare_windows: dict[Kind, list[Window]]) -> It
     for _, window in windows:
         window.leave()
     for kind, window in windows:
-        if window in unlike or window.problems:
+        if window in unlike or window.problems or window.expects_complaints:  # the next test would hear late ones
             window.page.context.close()
         else:
             spare_windows[kind].append(window)

@@ -35,6 +35,10 @@ class Window:
         page.on("request", self._asked)
         page.on("websocket", lambda line: line.on("framereceived", lambda frame: self.frames.append(str(frame))))
 
+    @property
+    def expects_complaints(self) -> bool:
+        return self.without_server or self.looking_in_vain
+
     def forget(self) -> None:
         """What was noticed in the test before."""
         self.problems: list[str] = []
