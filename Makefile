@@ -5,7 +5,7 @@ BIN := $(VENV)/bin
 INSTALL := $(BIN)/python -m pip install --quiet --disable-pip-version-check --no-compile
 NOT_INSTALLED := Not installed: a package index must be reachable, and Numba must have wheels for this Python. 3.11, 3.12 and 3.13 have them: 'make PYTHON=python3.12 …' names another one.
 EXTRAS := bulk,server
-SHARED := -n auto --dist loadgroup
+SHARED := -n auto --dist loadfile --no-loadscope-reorder
 PAGE_SOURCES := $(shell find web src/flipdeck/i18n -name node_modules -prune -o -type f -not -name '*.pyc' -print)
 
 .PHONY: help play test check check-python check-page test-core test-page test-web test-cluster pictures test-long test-loaded bench bench-bots bench-server bench-page clean
