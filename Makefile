@@ -3,13 +3,12 @@ PYTHON ?= python3
 VENV := .venv
 BIN := $(VENV)/bin
 INSTALL := $(BIN)/python -m pip install --quiet --disable-pip-version-check --no-compile
-NOT_INSTALLED := Not installed: a package index must be reachable, and Numba (for the tests Ray too) must have wheels for \
-  this Python. 3.11, 3.12 and 3.13 have them: 'make PYTHON=python3.12 …' names another one.
+NOT_INSTALLED := Not installed: a package index must be reachable, and Numba must have wheels for this Python. 3.11, 3.12 and 3.13 have them: 'make PYTHON=python3.12 …' names another one.
 EXTRAS := bulk,server
-SHARED := -n auto --dist loadgroup
+SHARED := -n auto --dist loadfile --no-loadscope-reorder
 PAGE_SOURCES := $(shell find web src/flipdeck/i18n -name node_modules -prune -o -type f -not -name '*.pyc' -print)
 
-.PHONY: help play test check check-python check-page test-core test-page test-web pictures test-long test-loaded bench bench-bots bench-server bench-page clean
+.PHONY: help play test check check-python check-page test-core test-page test-web test-cluster pictures test-long test-loaded bench bench-bots bench-server bench-page clean
 
 help:
 	@echo "make play       play a match against bots in the browser"
@@ -17,6 +16,7 @@ help:
 	@echo "make check      ruff, mypy, import-linter, svelte-check"
 	@echo "make test-core  the tests of the rules alone, quick"
 	@echo "make test-web   the page alone: its components, and whole matches in a browser"
+	@echo "make test-cluster the tests that need Ray, in an environment of their own"
 	@echo "make pictures   take the pictures of the README anew"
 	@echo "make test-long  the tests of the bots and the server at full length: a quarter of an hour"
 	@echo "make test-loaded all tests on a bad machine, some three times: an hour"
@@ -85,11 +85,21 @@ test-long: $(VENV)/made-dev
 	FLIPDECK_THOROUGH=1 $(BIN)/pytest $(SHARED) tests/bots tests/bulk tests/core/long tests/server
 
 # The same tests beside four busy loops, while a random process of theirs stands still now and then: tests/load.py.
-test-loaded: $(VENV)/made-dev
+test-loaded: $(VENV)/made-dev .venv-cluster/made
 	$(BIN)/python web/make.py
 	$(BIN)/flipdeck warm
 	$(BIN)/python -m tests.warm
 	$(BIN)/python -m tests.load
+
+# Ray is large: what needs it is not part of `make test`.  Its environment has it, so nothing may be skipped there.
+.venv-cluster/made: pyproject.toml
+	$(PYTHON) -m venv --clear .venv-cluster
+	@FLIPDECK_NO_PAGE=1 .venv-cluster/bin/python -m pip install --quiet --disable-pip-version-check --no-compile \
+	  --editable '.[cluster,test]' || { echo "$(NOT_INSTALLED) Ray must have them too."; exit 1; }
+	@touch $@
+
+test-cluster: .venv-cluster/made
+	FLIPDECK_NO_SKIPS=1 .venv-cluster/bin/python -m pytest tests/cluster
 
 # The peers live apart: nothing of theirs is needed to play or to test.
 .venv-bench/made: pyproject.toml
@@ -111,4 +121,4 @@ bench-page: $(VENV)/made-dev $(VENV)/page
 	$(BIN)/python -m benchmarks.page
 
 clean:
-	rm -rf $(VENV) .venv-bench build web/node_modules src/flipdeck/server/web .coverage .mypy_cache .pytest_cache .ruff_cache .hypothesis .import_linter_cache
+	rm -rf $(VENV) .venv-bench .venv-cluster build web/node_modules src/flipdeck/server/web .coverage .mypy_cache .pytest_cache .ruff_cache .hypothesis .import_linter_cache

@@ -23,9 +23,9 @@ from statistics import median
 from typing import NamedTuple
 
 from playwright.sync_api import Browser, Page, sync_playwright
-from tests.cli.processes import Process
 from tests.web.conftest import NO_BROWSER, chromium
 from tests.web.playing import Person
+from tests.web.staged import StagedServers
 from tests.web.staging import make_table, scene
 from tests.web.test_motion import FLIPS, flips_to_a_number
 from tests.web.watching import STILL, Window
@@ -148,8 +148,8 @@ def one_flip(browser: Browser, seats: int) -> Flip:
 def at_a_table(browser: Browser, seats: int) -> Iterator[Page]:
     seed = scene(flips_to_a_number, players=seats).seed.hex()
     bots = {str(seat): "casual" for seat in range(1, seats)}
-    with tempfile.TemporaryDirectory() as data, Process(Path(data), seed, "0", module="tests.web.staged") as server:
-        address = server.address()
+    with tempfile.TemporaryDirectory() as data, StagedServers() as servers:
+        address = servers.start(Path(data), seed)
         context = browser.new_context(viewport={"width": 1280, "height": 800}, reduced_motion="no-preference")
         person = Person(Window(context.new_page()))
         person.sit(address, make_table(address, "Ana", bots=bots, start=True, seats=seats, speed="slow"))

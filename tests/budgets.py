@@ -6,4 +6,7 @@ CONTRIBUTING.md has the same table, and a test compares them.
 
 from __future__ import annotations
 
-BUDGETS = {"bots": 55, "bulk": 15, "cli": 55, "core": 70, "i18n": 5, "lab": 45, "server": 95, "web": 100, "wire": 15}
+BUDGETS = {
+    "bots": 55, "bulk": 15, "cli": 55, "cluster": 25, "core": 70, "i18n": 5,
+    "lab": 45, "server": 95, "web": 100, "wire": 15,
+}  # fmt: skip

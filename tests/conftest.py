@@ -21,9 +21,10 @@ HERE = Path(__file__).parent
 # Whatever starts last decides when a run ends, so the costliest files start first.
 SLOWEST = (
     "web/test_scenes", "web/test_matches", "web/test_looks", "web/test_sizes", "web/test_around", "web/test_tables",
-    "web/test_motion", "lab/test_cluster", "server/test_killed", "web/test_listening", "web/test_states",
-    "lab/test_trainer", "cli/test_train", "cli/test_arena", "bulk/test_twins", "server/test_leaks",
-    "server/test_evenings", "core/long/test_many_matches", "core/long/test_resample",
+    "web/test_motion", "web/test_listening", "web/test_states", "server/test_killed", "cli/test_arena",
+    "bots/test_replayed", "bots/test_every_table", "bots/test_honest", "lab/test_trainer", "cli/test_train",
+    "bulk/test_twins", "server/test_evenings", "server/test_leaks", "core/long/test_many_matches",
+    "core/long/test_resample",
 )  # fmt: skip
 PLACE = {name: number for number, name in enumerate(SLOWEST)}
 # How long an example takes says nothing about the code on a machine that stalls.
@@ -44,6 +45,13 @@ def pytest_configure(config: pytest.Config) -> None:
     config.stash[USED] = Counter()
     if config.pluginmanager.hasplugin("xdist"):
         config.pluginmanager.register(FromWorkers())
+
+
+@pytest.hookimpl(optionalhook=True)  # of pytest-xdist
+def pytest_xdist_make_scheduler(config: pytest.Config, log: Any) -> object:
+    from tests.grouping import Groups
+
+    return Groups(config, log)
 
 
 @pytest.hookimpl(trylast=True)

@@ -23,7 +23,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from random import Random
 
-from tests.run_all import PYTHON, ROOT, SHARED
+from tests.run_all import CLUSTER, PYTHON, ROOT, SHARED
 from tests.seeding import rng_for
 
 LOOPS = 4
@@ -145,7 +145,8 @@ def main() -> int:
     args = parser.parse_args()
     pytest = (PYTHON, "-m", "pytest", *SHARED)
     page = (PYTHON, "web/make.py", "test")
-    every = [(*pytest, "tests"), page, *[(*pytest, *ROOMS)] * TIMES]
+    cluster = (str(ROOT / ".venv-cluster" / "bin" / "python"), "-m", "pytest", CLUSTER)
+    every = [(*pytest, "tests", f"--ignore={CLUSTER}"), page, cluster, *[(*pytest, *ROOMS)] * TIMES]
     runs = every if args.once is None else [(*pytest, *args.once)]
     signal.signal(signal.SIGTERM, signal.default_int_handler)  # whoever ends this ends the run and the loops too
     chance = rng_for("disturber")

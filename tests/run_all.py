@@ -3,9 +3,10 @@
     python -m tests.run_all               all jobs
     python -m tests.run_all checks core   these alone
 
-The page is built and the rules are compiled first, because most tests need them; checks, the tests of the page's
-components and the tests of the core (with coverage, which slows down what it watches) run beside the rest.  A job's
-output is shown when it fails, and kept in ``build/test-logs``; that of the tests with a browser is shown as it comes.
+The rules are compiled and the page is built first, because most tests need them: compilation has a core for itself,
+and other jobs share what is left.  Checks, the tests of the page's components and the tests of the core (with coverage,
+which slows down what it watches) run beside the rest.  A job's output is shown when it fails, and kept in
+``build/test-logs``; that of the tests is shown as it comes.
 """
 
 from __future__ import annotations
@@ -23,9 +24,9 @@ ROOT = Path(__file__).resolve().parent.parent
 LOGS = ROOT / "build" / "test-logs"
 PYTHON = sys.executable
 CORES = os.cpu_count() or 1
-SHARED = ("-n", str(CORES + 1), "--dist", "loadgroup", "--no-loadscope-reorder")  # some tests wait for sockets
+SHARED = ("-n", str(CORES + 1), "--dist", "loadfile", "--no-loadscope-reorder")  # some tests wait for sockets
 LONG = "tests/core/long"
-COMPILED = ("tests/bots", "tests/bulk", "tests/cli", "tests/lab")  # these need the compiled rules
+CLUSTER = "tests/cluster"  # needs Ray: `make test-cluster`
 LOOK = 0.05  # seconds between two looks at what runs
 
 
@@ -38,7 +39,6 @@ class Job:
     after: tuple[str, ...] = ()
     large: bool = False  # it never waits for a core
     shown: bool = False  # its output as it comes; else only when it fails
-    weight: int = 1  # how many cores it keeps busy
     done: bool = False
     failed: bool = False
     _left: list[tuple[str, ...]] = field(default_factory=list)
@@ -93,13 +93,14 @@ def jobs() -> list[Job]:
     def pytest(*arguments: str) -> tuple[str, ...]:
         return python("-m", "pytest", *arguments)
 
-    every = sorted(str(path.relative_to(ROOT)) for path in (ROOT / "tests").iterdir() if _has_tests(path))
-    first = [path for path in every if path not in COMPILED]
+    rooms = sorted(str(path.relative_to(ROOT)) for path in (ROOT / "tests").iterdir() if _has_tests(path))
     return [
+        Job("compile", (python("-m", "flipdeck", "warm"),)),
         Job("page", (python("web/make.py"),)),
-        Job("compile", (python("-m", "flipdeck", "warm"), python("-m", "tests.warm"))),
-        Job("tests", (pytest(*SHARED, *first, LONG),), ("page",), large=True, shown=True),
-        Job("tests-compiled", (pytest(*SHARED, *COMPILED),), ("compile",), large=True),
+        Job("compile-for-tests", (python("-m", "tests.warm"),)),
+        Job(
+            "tests", (pytest(*SHARED, *rooms, LONG),), ("compile", "page", "compile-for-tests"), large=True, shown=True
+        ),
         Job("checks", (
             python("-m", "ruff", "check", "."),
             python("-m", "ruff", "format", "--check", "."),
@@ -113,8 +114,8 @@ def jobs() -> list[Job]:
 
 
 def _has_tests(path: Path) -> bool:
-    if path.name == "core":
-        return False  # it has a job of its own
+    if path.name in ("core", "cluster"):
+        return False  # the one has a job of its own, the other an environment
     return path.name.startswith("test_") or (path.is_dir() and any(path.glob("test_*.py")))
 
 
@@ -139,8 +140,8 @@ def _start(wanted: Iterable[Job], by_name: dict[str, Job]) -> bool:
     began = False
     for job in wanted:
         ready = all(by_name[name].done and not by_name[name].failed for name in job.after)
-        busy = sum(each.weight for each in wanted if each.running)
-        if ready and not job.done and not job.running and (job.large or busy + job.weight <= CORES + 1):
+        busy = sum(each.running for each in wanted)
+        if ready and not job.done and not job.running and (job.large or busy < CORES):
             job.start()
             began = True
     return began

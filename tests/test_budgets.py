@@ -7,6 +7,7 @@ from pathlib import Path
 
 from tests.budgets import BUDGETS
 from tests.conftest import HERE, SLOWEST
+from tests.grouping import GROUPS
 
 CONTRIBUTING = (HERE.parent / "CONTRIBUTING.md").read_text(encoding="utf-8")
 
@@ -24,6 +25,6 @@ def test_every_folder_of_tests_has_a_budget() -> None:
     assert folders == set(BUDGETS)
 
 
-def test_the_files_that_start_first_are_there() -> None:
-    missing = [name for name in SLOWEST if not Path(HERE, f"{name}.py").exists()]
+def test_the_files_that_start_first_or_together_are_there() -> None:
+    missing = [name for name in (*SLOWEST, *GROUPS) if not Path(HERE, f"{name}.py").exists()]
     assert not missing

@@ -31,7 +31,7 @@ from tests.bots.films import Film, RedrawnWorld, Rerun, Seating, StrangeWorld
 from tests.bots.seats import LEVELS, THOROUGH, Careless, bot_of
 from tests.random_matches import random_table
 
-REDRAWS = 10_000 if THOROUGH else 200  # for each level
+REDRAWS = 10_000 if THOROUGH else 100  # for each level
 MOMENTS, WORLDS = 16, 2  # of one match, for one seat; for each moment
 LENGTHS = (12, 24, 50)  # of the films: all that was seen is shown again for every redraw, so not all can be long
 ALL_ANEW = 0.1  # how often it is asked at each of its moments, in the same other world, and not at the last alone

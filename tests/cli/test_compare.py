@@ -105,7 +105,6 @@ def test_out_is_a_folder_with_page_table_and_object(capsys: pytest.CaptureFixtur
         ("--b policy=eager,random", "Name one policy for all or one a seat: 4 seats, not 2 names."),
         ("--b stacking=on --games 0", "--games is a whole number from 1"),
         ("--b stacking=on --out FILE", "is not a folder"),
-        ("--b stacking=on --cluster nowhere", "is not the address of a cluster"),
     ],
 )
 def test_bad_input_gets_one_sentence_and_exit_code_2(

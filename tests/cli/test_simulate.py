@@ -179,9 +179,10 @@ def test_what_is_not_installed_is_told_before_anything_is_played(
     assert list(tmp_path.iterdir()) == []
 
 
-def test_a_cluster_that_is_not_there_leaves_no_report(terminal: LabTerminal, tmp_path: Path) -> None:
-    assert terminal("--games", 5, "--out", tmp_path / "report", "--cluster", "127.0.0.1:1", code=2) == ""
-    assert "The cluster at 127.0.0.1:1 can't be reached" in terminal.err
+def test_without_ray_the_extra_is_named(terminal: LabTerminal, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("flipdeck.lab.run.cluster.find_spec", lambda _: None)
+    assert terminal("--games", 5, "--out", tmp_path / "report", "--cluster", "auto", code=2) == ""
+    assert "pip install 'flipdeck[cluster]'" in terminal.err
     assert list(tmp_path.iterdir()) == []
 
 

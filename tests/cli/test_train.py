@@ -16,9 +16,6 @@ from tests.cli.terminal import Terminal, terminal
 
 __all__ = ["terminal"]
 
-# one worker runs them all: what learns is compiled once, and not by several at the same time
-pytestmark = pytest.mark.xdist_group("training")
-
 
 @pytest.fixture(autouse=True)
 def small_steps(monkeypatch: pytest.MonkeyPatch) -> None:

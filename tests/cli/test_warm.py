@@ -13,9 +13,6 @@ from flipdeck.bulk.twin import cache_folder
 from flipdeck.cli import main
 from tests.patience import HANG
 
-# one worker runs them all: what learns is compiled once, and not by several at the same time
-pytestmark = pytest.mark.xdist_group("training")
-
 KINDS = ("Matches", "Rollouts", "Games side by side", "Search", "Training")
 
 

@@ -4,7 +4,7 @@
 |---|---|
 | arena_experiment, run/warm_up | test_experiments; tests/cli: test_simulate, test_arena |
 | run/process_worker | test_processes; tests: test_child_process |
-| run/cluster_driver, run/cluster_worker | test_cluster |
+| run/cluster, run/cluster_driver, run/cluster_worker | tests/cluster |
 | report/pair_page, report/figures, report/plots, report/wording, report/run_result | test_report_page |
 | report/arena/page, report/arena/wording, report/arena/result | test_arena_page |
 | report/result_json, report/match_report | test_experiments; tests/cli: test_simulate, test_compare |
@@ -18,5 +18,4 @@ Helpers:
 | facade_replay | plays matches of a run again through ``Match`` |
 | pages | parses a report |
 | process_tree | lists child processes |
-| ray_cluster | a Ray cluster of two machines on the loopback address |
 """

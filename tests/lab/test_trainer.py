@@ -39,9 +39,6 @@ from flipdeck.lab.train.trainer import State, Trainer, measure
 from flipdeck.lab.train.training_folder import CHECKPOINT, TrainingFolder
 from tests.patience import HANG
 
-# one worker runs them all: what learns is compiled once, and not by several at the same time
-pytestmark = pytest.mark.xdist_group("training")
-
 SEED, STEPS = "abc", 6
 # a training in a process of its own, of small steps: it says when a step is kept, and waits within the one it is told
 CHILD = """

@@ -46,7 +46,7 @@ from .steered import eventually, live, run
 
 pytestmark = pytest.mark.skipif(sys.platform == "win32", reason="signals and forks of POSIX")
 
-KILLS = 26 if THOROUGH else 6  # at each step
+KILLS = 26 if THOROUGH else 4  # at each step
 STOPS = (30, 60, 90, 120) if THOROUGH else (30, 60)  # after so many acknowledgements
 MATCHES = 4 if THOROUGH else 2  # to their end
 SOON = {"hand_size": 3, "target": 10}  # matches that end, so that there are rematches too
@@ -333,7 +333,7 @@ def test_the_time_of_a_turn_stands_while_the_server_is_down_and_is_not_given_ane
                 notes = await notes_of(host, 3)
                 servers.signal(signal.SIGKILL)
                 await servers.ended()
-            assert 300_000 > notes[0] > notes[1] > notes[2]
+            assert 300_000 >= notes[0] > notes[1] > notes[2]
             last = noted_clock(data, host.table)
             assert last is not None
             await asyncio.sleep(0.5)  # that much would be missing if it went on

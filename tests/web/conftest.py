@@ -1,4 +1,8 @@
-"""A real browser, the page as it is shipped, and servers in processes of their own."""
+"""A real browser, the page as it is shipped, and servers in processes of their own.
+
+Starting a browser, a window or a server costs a second of a processor each.  So a browser and its windows serve one
+test after the other, and servers are forked from one that is loaded.
+"""
 
 from __future__ import annotations
 
@@ -15,11 +19,11 @@ from typing import Any
 import pytest
 from playwright.sync_api import Browser, expect, sync_playwright
 
-from tests.cli.processes import Process
 from tests.patience import HANG
 from tests.seeding import seed_for
 
 from .playing import Person
+from .staged import StagedServers
 from .staging import SeatSocket, Stage, StagedScene, join, lead, line_to, make_table
 from .watching import PATIENCE, Window
 
@@ -34,14 +38,7 @@ NO_BROWSER = (
     "Ubuntu: apt-get install chromium. Elsewhere, install Chrome or Edge, or name one with FLIPDECK_CHROMIUM."
 )
 NO_PAGE = "The page is not made: python web/make.py."
-
-
-def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """Those of a file on one worker, one after the other: they share a browser, and it takes a core for itself."""
-    here = Path(__file__).parent
-    for item in items:
-        if here in item.path.parents:
-            item.add_marker(pytest.mark.xdist_group(f"browser of {item.path.stem}"))
+Kind = tuple[str, bool, bool]  # of a window: what can't be changed later
 
 
 @cache
@@ -60,7 +57,7 @@ def _fetched() -> bool:
         return False
 
 
-@pytest.fixture(scope="module")  # Playwright keeps an event loop: others that come later must find none
+@pytest.fixture(scope="package")  # Playwright keeps an event loop: others that come later must find none
 def browser() -> Iterator[Browser]:
     program = chromium()
     if program is None:
@@ -75,33 +72,64 @@ def browser() -> Iterator[Browser]:
         started.close()
 
 
+@pytest.fixture(scope="package")
+def servers() -> Iterator[StagedServers]:
+    with StagedServers() as started:
+        yield started
+
+
 @pytest.fixture
-def server(tmp_path: Path, request: pytest.FixtureRequest) -> Iterator[str]:
+def server(tmp_path: Path, servers: StagedServers, request: pytest.FixtureRequest) -> Iterator[str]:
     """The address of a server of this test's own, which deals by the test's name."""
-    name = seed_for(request.node.name)
-    with Process(tmp_path / "data", name, "0", module="tests.web.staged") as process:
-        yield process.address()
+    yield servers.start(tmp_path / "data", seed_for(request.node.name))
+    servers.end()
+
+
+@pytest.fixture(scope="package")
+def spare_windows(browser: Browser) -> dict[Kind, list[Window]]:  # noqa: ARG001  # they end with it
+    """Those that a test has left as it found them."""
+    return {}
 
 
 @pytest.fixture
-def open_window(browser: Browser) -> Iterator[Callable[..., Window]]:
-    """A window with a memory of its own, like another person's; whatever goes wrong in it fails the test."""
-    windows: list[Window] = []
+def open_window(browser: Browser, spare_windows: dict[Kind, list[Window]]) -> Iterator[Callable[..., Window]]:
+    """A window with a memory of its own, like another person's; whatever goes wrong in it fails the test.
+
+    ``fresh``: nobody had it before, and nobody gets it afterwards.
+    """
+    windows: list[tuple[Kind, Window]] = []
+    unlike: list[Window] = []
 
     def opened(
-        width: int = 1280, height: int = 800, language: str = "en-US", still: bool = True, touch: bool = False
-    ) -> Window:
-        context = browser.new_context(
-            viewport={"width": width, "height": height}, locale=language, has_touch=touch,
-            reduced_motion="reduce" if still else "no-preference",
-        )  # fmt: skip
-        windows.append(Window(context.new_page()))
-        return windows[-1]
+        width: int = 1280, height: int = 800, language: str = "en-US", still: bool = True, touch: bool = False,
+        fresh: bool = False,
+    ) -> Window:  # fmt: skip
+        kind = language, still, touch
+        spare = spare_windows.setdefault(kind, [])
+        if spare and not fresh:
+            window = spare.pop()
+            window.forget()
+            window.page.set_viewport_size({"width": width, "height": height})
+        else:
+            context = browser.new_context(
+                viewport={"width": width, "height": height}, locale=language, has_touch=touch,
+                reduced_motion="reduce" if still else "no-preference",
+            )  # fmt: skip
+            window = Window(context.new_page())
+        windows.append((kind, window))
+        if fresh:
+            unlike.append(window)
+        return window
 
     yield opened
-    for window in windows:
-        window.page.context.close()
-    for window in windows:
+    for _, window in windows:
+        window.leave()
+    for kind, window in windows:
+        if window in unlike or window.problems or window.expects_complaints:  # the next test would hear late ones
+            window.page.context.close()
+        else:
+            spare_windows[kind].append(window)
+    for _, window in windows:
         window.nothing_went_wrong()
 
 
@@ -111,19 +139,21 @@ def window(open_window: Callable[..., Window]) -> Window:
 
 
 @pytest.fixture
-def stage(tmp_path: Path, open_window: Callable[..., Window]) -> Iterator[Stage]:
+def stage(tmp_path: Path, servers: StagedServers, open_window: Callable[..., Window]) -> Iterator[Stage]:
     """A table for two at the point of the scene: a browser in seat 0, people without one in seat 1 and looking on."""
     with ExitStack() as stack:
+        stack.callback(servers.end)
 
-        def staged(wanted: StagedScene, still: bool = True, **settings: Any) -> tuple[Person, SeatSocket, SeatSocket]:
-            process = Process(tmp_path / "data", wanted.seed.hex(), "0", module="tests.web.staged")
-            address = stack.enter_context(process).address()
+        def staged(
+            wanted: StagedScene, still: bool = True, fresh: bool = False, **settings: Any
+        ) -> tuple[Person, SeatSocket, SeatSocket]:
+            address = servers.start(tmp_path / "data", wanted.seed.hex())
             host = make_table(address, "Ana", seats=2, **settings)
             guest = join(address, host["code"], "Ben")
             ben = SeatSocket(stack.enter_context(line_to(address)), host["code"], guest["token"])
             eve = SeatSocket(stack.enter_context(line_to(address)), host["code"], None)
-            ana = Person(open_window(still=still))
-            stack.callback(ana.page.context.close)  # before its server ends, which it would complain of
+            ana = Person(open_window(still=still, fresh=fresh))
+            stack.callback(ana.window.leave)  # before its server ends, which it would complain of
             ana.sit(address, host)
             ana.page.get_by_role("button", name="Deal the cards").click()
             ben.hear(lambda message: message["type"] == "update" and message["view"] is not None)

@@ -1,34 +1,66 @@
-"""``python -m tests.web.staged LOT PORT``: a server whose chance comes from its lot, deals and bots alike.
+"""Servers whose chance comes from a lot, deals and bots alike: ``python -m tests.web.staged``, and the handle on it.
 
 A lot that is a seed deals that one every time, so that a scene can be chosen.  Nobody is late for anything, but for the
 first two turns of seat 0: those may be as short as a second, so that nobody waits for a clock to run out.
-``python -m tests.web.staged LOT`` alone is a worker of its bots.
+
+A line of JSON on its input is the next server: its folder, its lot, its port.  It answers with the process id and with
+what ``flipdeck serve`` prints, and ``ended STATUS`` when that server is no more.  Every server is a process of its own,
+forked from one that has loaded the program and never run it, as in ``tests.server.killing``.
 """
 
 from __future__ import annotations
 
+import json
+import os
 import random
 import re
-import secrets
+import signal
+import socket
+import subprocess
 import sys
 from collections.abc import Callable
+from contextlib import suppress
+from pathlib import Path
 from unittest.mock import patch
 
 from flipdeck import cli
+from flipdeck.bots.registry import INSTEAD, searches
+from flipdeck.cli import serve as local_serve
 from flipdeck.server import app, identity, lobby
+from flipdeck.server.app import make_app
+from flipdeck.server.config import Config
 from flipdeck.server.table import bot_driver
 from flipdeck.server.table.clock import TurnClock
-from flipdeck.server.thinkers import worker
-from flipdeck.server.thinkers.pool import WorkerPool
+from flipdeck.server.thinkers.inline import InlineThinkers
+from flipdeck.server.thinkers.memories import Memories
 from flipdeck.server.transport import protocols, session
 from tests.patience import HANG
 
+ROOT = Path(__file__).parents[2]
 
+
+# ---------------------------------------------------------------- the servers
 def deals(lot: str) -> Callable[[], bytes]:
     if re.fullmatch("[0-9a-f]{64}", lot):
         return lambda: bytes.fromhex(lot)
     seeds = random.Random(f"deals of {lot}")
     return lambda: seeds.randbytes(32)
+
+
+def codes(lot: str) -> Callable[[], str]:
+    """Of tables: what a bot's chance comes from has the code in it."""
+    letters = random.Random(f"codes of {lot}")
+    return lambda: "".join(letters.choices(identity.CODE_LETTERS, k=identity.CODE_LENGTH))
+
+
+class Bots(InlineThinkers):
+    """They answer in the server's own process, and at once: whoever searches leaves it to a plainer one for good."""
+
+    def __init__(self, lot: str) -> None:
+        super().__init__()
+        self._memories = Memories(
+            lambda who: random.Random(f"{who} of {lot}"), lambda level: INSTEAD if searches(level) else level
+        )
 
 
 def brief_at_first(of_clock: Callable[..., None]) -> Callable[..., None]:
@@ -44,7 +76,8 @@ def brief_at_first(of_clock: Callable[..., None]) -> Callable[..., None]:
     return set_clock
 
 
-def serve(lot: str, port: str) -> int:
+def serve(data: str, lot: str, port: int | None, door: socket.socket) -> int:
+    """On a port of its own, or on the one that servers without one have in turn: a browser knows the page already."""
     with (
         patch.object(TurnClock, "set", brief_at_first(TurnClock.set)),
         patch.object(session, "GREETING_SECONDS", HANG),
@@ -52,16 +85,73 @@ def serve(lot: str, port: str) -> int:
         patch.object(protocols, "REQUEST_SECONDS", HANG),
         patch.object(protocols, "RESPONSE_SECONDS", HANG),
         patch.object(identity, "new_seed", deals(lot)),
+        patch.object(identity, "new_code", codes(lot)),
         patch.object(bot_driver, "_dice", random.Random(f"pauses of {lot}")),
         patch.object(lobby, "SHORTEST_TURN", 1),
         patch.dict(bot_driver.PAUSES, {"fast": bot_driver.Pauses((0.05, 0.15), (0.03, 0.08), (0.1, 0.2))}),
-        patch.object(WorkerPool, "command", (sys.executable, "-m", "tests.web.staged", lot)),
+        patch.object(app, "WorkerPool", lambda _: Bots(lot)),
     ):
-        return cli.main(["serve", "--port", port])
+        if port is None:
+            with patch.object(local_serve, "listening", lambda *_: door):
+                return cli.main(["serve", "--data", data])
+        return cli.main(["serve", "--port", str(port), "--data", data])
+
+
+def main() -> None:
+    make_app(Config())  # not to be run: what is loaded when the first one is made is then there for all
+    door = socket.create_server(("127.0.0.1", 0))
+    for line in sys.stdin:
+        wanted = json.loads(line)
+        process = os.fork()
+        if process == 0:
+            status = 1
+            try:
+                signal.alarm(int(HANG))
+                os.write(1, f"{os.getpid()}\n".encode())
+                status = serve(**wanted, door=door)
+            finally:
+                os._exit(status)
+        os.write(1, f"ended {os.waitstatus_to_exitcode(os.waitpid(process, 0)[1])}\n".encode())
+
+
+# ---------------------------------------------------------------- the handle
+class StagedServers:
+    """One server after the other; within the block the process is there from which they are forked."""
+
+    def __enter__(self) -> StagedServers:
+        own = {name: value for name, value in os.environ.items() if not name.startswith(("FLIPDECK_", "LC_", "LANG"))}
+        self._process = subprocess.Popen(
+            [sys.executable, "-m", "tests.web.staged"],
+            cwd=ROOT, env=own, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True,
+        )  # fmt: skip
+        self._server = 0
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.end()
+        self._process.communicate()  # its input ends, and so does it
+
+    def start(self, data: Path, lot: str, port: int | None = None) -> str:
+        """The address of a new server; without a port it has that of the one before."""
+        assert self._process.stdin is not None
+        print(json.dumps({"data": str(data), "lot": lot, "port": port}), file=self._process.stdin, flush=True)
+        self._server = int(self._line())
+        line = self._line()
+        found = re.search(r"http://[^\s#]+[0-9]", line)
+        assert found, f"It did not start: {line}"
+        return found[0]
+
+    def end(self) -> None:
+        if self._server:
+            with suppress(ProcessLookupError):
+                os.kill(self._server, signal.SIGKILL)
+            assert self._line().startswith("ended")
+            self._server = 0
+
+    def _line(self) -> str:
+        assert self._process.stdout is not None
+        return self._process.stdout.readline()
 
 
 if __name__ == "__main__":
-    if len(sys.argv) > 2:
-        sys.exit(serve(*sys.argv[1:]))
-    with patch.object(secrets, "randbits", random.Random(f"bots of {sys.argv[1]}").getrandbits):
-        worker.main()
+    main()

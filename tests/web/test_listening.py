@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from typing import Any
 
 from flipdeck.i18n import catalogue
@@ -35,7 +35,8 @@ LISTEN = """
 REFUSED = ("You can’t", "It is not", "The table has moved on")  # somebody was too quick, or did it again
 
 
-def test_every_event_is_announced_once_and_in_order(server: str, window: Window) -> None:
+def test_every_event_is_announced_once_and_in_order(server: str, open_window: Callable[..., Window]) -> None:
+    window = open_window(fresh=True)
     page = window.page
     page.add_init_script(LISTEN)
     ana = Person(window)

@@ -68,7 +68,8 @@ def test_a_match_on_a_phone_in_spanish_by_touch(server: str, open_window: Callab
     expect(ana.page.locator("#results-title")).to_contain_text("partida")
 
 
-def test_the_first_load_is_light_and_from_this_server_alone(server: str, window: Window) -> None:
+def test_the_first_load_is_light_and_from_this_server_alone(server: str, open_window: Callable[..., Window]) -> None:
+    window = open_window(fresh=True)
     page = window.page
     sizes: dict[str, int] = {}
     page.on("response", lambda answer: sizes.update({urlsplit(answer.url).path: len(gzip.compress(answer.body()))})

@@ -53,7 +53,7 @@ def test_a_whole_match_by_clicks_from_the_first_screen(server: str, window: Wind
 
 
 def test_a_whole_match_by_keys_alone(server: str, open_window: Callable[..., Window]) -> None:
-    window = open_window()
+    window = open_window(fresh=True)
     window.page.add_init_script(
         "addEventListener('pointerdown', () => { throw new Error('a pointer was used') }, true)"
     )

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 import re
-import signal
 from collections.abc import Callable
 from pathlib import Path
 
@@ -12,9 +11,10 @@ from playwright.sync_api import Route, expect
 
 from flipdeck.core.match import Match
 from flipdeck.core.view import Phase
-from tests.cli.processes import Process, ask
+from tests.cli.processes import ask
 
 from .playing import Person, says
+from .staged import StagedServers
 from .staging import Stage, join, make_table, scene
 from .watching import Window
 
@@ -103,23 +103,23 @@ def test_a_reload_in_the_middle_loses_nothing(stage: Stage) -> None:
         ben.draw()
 
 
-def test_a_restart_of_the_server_in_the_middle_loses_nothing(tmp_path: Path, window: Window) -> None:
+def test_a_restart_of_the_server_in_the_middle_loses_nothing(
+    tmp_path: Path, servers: StagedServers, window: Window
+) -> None:
     window.without_server = True
     data, ana, seed = tmp_path / "data", Person(window), scene(quiet_turn).seed.hex()
-    with Process(data, seed, "0", module="tests.web.staged") as first:
-        address = first.address()
-        port = address.rpartition(":")[2]
-        ana.sit(address, make_table(address, "Ana", bots={"1": "casual"}, start=True, seats=2))
-        ana.page.wait_for_selector(".prompt.mine")
-        hand = ana.hand()
-        first.stop(signal.SIGKILL)
-        says(ana.page, "The connection is lost.")
-        ana.window.accessible()
-    with Process(data, seed, port, module="tests.web.staged") as second:
-        assert second.address() == address
-        expect(ana.page.get_by_text("The connection is lost.")).to_have_count(0)
-        assert ana.hand() == hand
-        draw(ana)
+    address = servers.start(data, seed, 0)
+    ana.sit(address, make_table(address, "Ana", bots={"1": "casual"}, start=True, seats=2))
+    ana.page.wait_for_selector(".prompt.mine")
+    hand = ana.hand()
+    servers.end()  # killed
+    says(ana.page, "The connection is lost.")
+    ana.window.accessible()
+    assert servers.start(data, seed, int(address.rpartition(":")[2])) == address
+    expect(ana.page.get_by_text("The connection is lost.")).to_have_count(0)
+    assert ana.hand() == hand
+    draw(ana)
+    servers.end()
 
 
 def test_a_seat_that_moves_to_another_device_says_so_where_it_was(

@@ -20,6 +20,7 @@ WIDE = """() => document.documentElement.scrollWidth <= innerWidth + 1 ? [] : [.
   .filter(([, box]) => box.width > 0 && box.right > innerWidth + 1)
   .map(([each, box]) => `${each.tagName}.${each.className} to ${box.right}: ${each.textContent.trim().slice(0, 60)}`)"""
 BOARD = "() => document.querySelector('.table .board').getBoundingClientRect().toJSON()"
+EMPTY = "/empty"
 DRAWN = "() => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(() => setTimeout(done))))"
 WITHOUT_SERVER = ("ERR_CONNECTION_REFUSED", "ERR_CONNECTION_RESET", "WebSocket connection to", "ERR_EMPTY_RESPONSE")
 
@@ -27,6 +28,19 @@ WITHOUT_SERVER = ("ERR_CONNECTION_REFUSED", "ERR_CONNECTION_RESET", "WebSocket c
 class Window:
     def __init__(self, page: Page) -> None:
         self.page = page
+        self.forget()
+        page.set_default_timeout(PATIENCE)
+        page.on("console", self._said)
+        page.on("pageerror", lambda error: self.problems.append(f"error in the page: {error}"))
+        page.on("request", self._asked)
+        page.on("websocket", lambda line: line.on("framereceived", lambda frame: self.frames.append(str(frame))))
+
+    @property
+    def expects_complaints(self) -> bool:
+        return self.without_server or self.looking_in_vain
+
+    def forget(self) -> None:
+        """What was noticed in the test before."""
         self.problems: list[str] = []
         self.hosts: set[str] = set()
         self.frames: list[str] = []  # all that came over websockets
@@ -34,11 +48,17 @@ class Window:
         # A browser grumbles about a server that is gone and about what is not found; some tests expect that.
         self.without_server = False
         self.looking_in_vain = False
-        page.set_default_timeout(PATIENCE)
-        page.on("console", self._said)
-        page.on("pageerror", lambda error: self.problems.append(f"error in the page: {error}"))
-        page.on("request", self._asked)
-        page.on("websocket", lambda line: line.on("framereceived", lambda frame: self.frames.append(str(frame))))
+
+    def leave(self) -> None:
+        """Nothing of this test is left in it: the next one finds an empty window, as new."""
+        page, place = self.page, urlsplit(self.page.url)
+        if place.scheme == "http" and place.path != EMPTY:
+            page.unroute_all()
+            # of the same origin, or a browser would start another process for it; and whether there is a server or not
+            page.route(f"**{EMPTY}", lambda route: route.fulfill(body="", content_type="text/html"))
+            page.goto(f"{place.scheme}://{place.netloc}{EMPTY}")
+            page.evaluate("localStorage.clear(); sessionStorage.clear()")
+            page.unroute_all()
 
     def _said(self, message: ConsoleMessage) -> None:
         expected = self.without_server and any(words in message.text for words in WITHOUT_SERVER)

@@ -31,7 +31,7 @@ def main() -> None:
         for _ in sys.stdin:
             print(add_machine(cluster), flush=True)
     finally:
-        cluster.shutdown()  # type: ignore[no-untyped-call]
+        cluster.shutdown()
 
 
 if __name__ == "__main__":

@@ -25,12 +25,8 @@ from flipdeck.lab.run.cluster import ClusterError, LostClusterError, on_cluster
 from flipdeck.lab.run.execution import on_threads
 from flipdeck.lab.run.shards import Part, Shard
 from flipdeck.lab.stats.summary import Summary
+from tests.lab.process_tree import below, has_ended
 from tests.patience import HANG
-
-from .process_tree import below, has_ended
-
-# one worker runs them all: two clusters at a time are more than two cores can carry
-pytestmark = pytest.mark.xdist_group("cluster")
 
 JOB = MatchJob(Setting("classic", players=4, policies=("eager",)), seed=bytes(range(32)), games=20_000, keep=True)
 FEW = JOB.shards()[:4]
@@ -82,7 +78,7 @@ def machines() -> Iterator[TwoMachines]:
             patch.setenv(name, value)
         patch.delenv("RAY_ADDRESS", raising=False)
         with subprocess.Popen(  # a module of ours
-            [sys.executable, "-W", "ignore", "-m", "tests.lab.ray_cluster"],
+            [sys.executable, "-W", "ignore", "-m", "tests.cluster.ray_cluster"],
             stdin=subprocess.PIPE,
             stdout=subprocess.PIPE,
             stderr=subprocess.DEVNULL,
@@ -234,9 +230,3 @@ def test_something_else_that_listens_is_given_up_in_time(
             next(on_cluster(JOB, FEW, address))
     assert capfd.readouterr() == ("", "")
     assert not below(os.getpid(), "cluster_driver")
-
-
-def test_without_ray_the_extra_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(cluster, "find_spec", lambda name: None if name == "ray" else name)
-    with pytest.raises(ClusterError, match=r"pip install 'flipdeck\[cluster\]'"):
-        next(on_cluster(JOB, FEW, "auto"))
