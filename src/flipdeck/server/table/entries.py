@@ -13,6 +13,10 @@ from msgspec import Struct
 
 from ...wire.parts import BotLevel, Settings
 
+# The version of a table's journal: the rules by which its entries are replayed.  The first entry has it; journals of
+# version 1 don't, and go by other rules (after a draw, only a card that could be played had to be kept or played).
+VERSION = 2
+
 
 class Entry(Struct, frozen=True, tag_field="what", tag=str.lower, omit_defaults=True, kw_only=True):
     seat: int = -1  # that it is about
@@ -20,13 +24,14 @@ class Entry(Struct, frozen=True, tag_field="what", tag=str.lower, omit_defaults=
     cmd_id: str = ""
 
 
-class Made(Entry, frozen=True):
+class Made(Entry, frozen=True, omit_defaults=False):
     code: str
     settings: Settings
     seed: str
     replay: str
     bots: dict[str, BotLevel] = {}
     host: str = ""  # the host's name, so that no bot gets it
+    version: int = VERSION
 
 
 class Sat(Entry, frozen=True):
@@ -108,8 +113,19 @@ AnyEntry = (
     | Rematched
 )
 
+
+class _Beginning(Struct):
+    version: int = 1
+
+
+_beginning = msgspec.json.Decoder(_Beginning)
 _encoder = msgspec.json.Encoder()
 _decoder = msgspec.json.Decoder(AnyEntry)
+
+
+def version_of(first: bytes) -> int:
+    """The version of the journal that begins with this entry."""
+    return _beginning.decode(first).version
 
 
 def encode(entry: AnyEntry) -> bytes:
