@@ -34,7 +34,7 @@ Where a module of ``src/flipdeck/server`` is tested:
 | table.context | test_app |
 | table.decide | test_decide_host, test_decide_join, test_exhaustive |
 | table.entries | test_state, test_exhaustive |
-| table.frames | test_leaks, test_leaks_session, test_leaks_match |
+| table.frames | test_leaks, test_leaks_session, test_leaks_drawn, test_leaks_match |
 | table.inbox | test_actor |
 | table.presence | test_presence_catch_up, test_session |
 | table.requests | test_exhaustive |
