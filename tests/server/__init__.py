@@ -29,7 +29,7 @@ Where a module of ``src/flipdeck/server`` is tested:
 | registry | test_registry |
 | table.actor | test_actor, test_actor_faults |
 | table.bot_driver | test_bot_driver, test_bot_driver_pauses |
-| table.clock | test_clock |
+| table.clock | test_clock, test_clock_drawn |
 | table.connection | test_connection |
 | table.context | test_app |
 | table.decide | test_decide_host, test_decide_join, test_exhaustive |
@@ -40,7 +40,7 @@ Where a module of ``src/flipdeck/server`` is tested:
 | table.requests | test_exhaustive |
 | table.seats | test_seats, test_seats_commands |
 | table.state | test_state, test_rounds |
-| table.timers | test_timers, test_clock |
+| table.timers | test_timers, test_clock, test_clock_drawn |
 | thinkers.inline | test_inline_memories |
 | thinkers.memories | test_inline_memories |
 | thinkers.pool | test_pool, test_pool_failures |
