@@ -29,17 +29,17 @@ Where a module of ``src/flipdeck/server`` is tested:
 | registry | test_registry |
 | table.actor | test_actor, test_actor_faults |
 | table.bot_driver | test_bot_driver, test_bot_driver_pauses |
-| table.clock | test_clock |
+| table.clock | test_clock, test_clock_drawn |
 | table.connections | test_connections, test_connections_catch_up, test_session |
 | table.context | test_app |
 | table.decide | test_decide_host, test_decide_join, test_exhaustive |
 | table.entries | test_state, test_exhaustive |
-| table.frames | test_leaks, test_leaks_session, test_leaks_match |
+| table.frames | test_leaks, test_leaks_session, test_leaks_drawn, test_leaks_match |
 | table.inbox | test_actor |
 | table.requests | test_exhaustive |
 | table.seats | test_seats, test_seats_commands |
 | table.state | test_state, test_rounds |
-| table.timers | test_timers, test_clock |
+| table.timers | test_timers, test_clock, test_clock_drawn |
 | thinkers.inline | test_inline_memories |
 | thinkers.memories | test_inline_memories |
 | thinkers.pool | test_pool, test_pool_failures |
@@ -51,7 +51,8 @@ Where a module of ``src/flipdeck/server`` is tested:
 | transport.websocket | test_websocket_limits, test_websocket_half_open |
 
 The whole server: test_evenings (random evenings on a simulated network), test_killed (killed at every step of a
-request), test_failures (disk, clock, worker processes), test_index (this page).
+request), test_failures (disk, clock, worker processes), test_version_1 (a database from before the present rules),
+test_index (this page).
 
 Helpers:
 

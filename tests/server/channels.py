@@ -140,7 +140,7 @@ async def heard(state: TableState, viewer: Viewer, asking: ViewerScript, log: Li
     table = lobby.tables[state.code] = Table(state, 1, lobby.context)
     table.add_chat(SAID)  # it is in the welcome
     line = Heap()
-    session = await _greeted(lobby, line, state.code, None if viewer is None else token_of(viewer), asking.have)
+    session = await greeted(lobby, line, state.code, None if viewer is None else token_of(viewer), asking.have)
     table.add_chat(SAID)
     for text in (CHAT, UNREADABLE, *(MORE if asking.more else ())):
         session.receive(text)
@@ -148,13 +148,13 @@ async def heard(state: TableState, viewer: Viewer, asking: ViewerScript, log: Li
         session.receive(_encode({"type": "move", "cmd_id": f"m{number}", "version": state.version, "move": move}))
     while table.busy:
         await asyncio.sleep(0)
-    http = await _asked_by_strangers(lobby, state) if asking.strangers else []
+    http = await asked_by_strangers(lobby, state) if asking.strangers else []
     session.end()
     table.close()
     return ChannelOutput(line.frames, http, log.taken())
 
 
-async def _greeted(lobby: Lobby, line: Heap, code: str, token: str | None, have: int) -> ClientSession:
+async def greeted(lobby: Lobby, line: Heap, code: str, token: str | None, have: int) -> ClientSession:
     session = ClientSession(lobby, Connection(ADDRESS, line))
     session.receive(_encode({"type": "hello", "protocol": 1, "table": code, "token": token, "have": have}))
     assert session._greeting is not None
@@ -164,7 +164,7 @@ async def _greeted(lobby: Lobby, line: Heap, code: str, token: str | None, have:
     return session
 
 
-async def _asked_by_strangers(lobby: Lobby, state: TableState) -> list[bytes]:
+async def asked_by_strangers(lobby: Lobby, state: TableState) -> list[bytes]:
     """The table, the list of tables, a replay before there is one: as the handlers of ``http`` get them."""
     table = (await lobby.find(state.code, ADDRESS)).info
     name = state.replay if state.phase != "over" else "0" * identity.REPLAY_LENGTH

@@ -10,7 +10,7 @@ What stands for a twin's commitment is up to the test: a hash of another seed is
 from __future__ import annotations
 
 import copy
-from collections.abc import Iterator
+from collections.abc import Iterator, Set
 from dataclasses import dataclass, replace
 from random import Random
 
@@ -121,11 +121,14 @@ class RandomPosition:
             slots |= shown_by_events(moment.game, moment.side, viewer, own_backs)
         return slots
 
-    def twin(self, viewer: Viewer, steps: int, renumber: bool) -> TableState:
-        """The same to this viewer, who has seen the last steps; everything else is another table."""
+    def twin(self, viewer: Viewer, steps: int, renumber: bool, soon: Set[Slot] = frozenset()) -> TableState:
+        """The same to this viewer, who has seen the last steps; everything else is another table.
+
+        ``soon`` is what the viewer is going to see, and stays too.
+        """
         dice, match = self._dice, match_of(self.state)
         game = match._game.copy()
-        _redraw(game, self.known(viewer, steps), dice)
+        _redraw(game, self.known(viewer, steps) | soon, dice)
         twin = copy.copy(self.state)
         twin.steps = [(moment.version, _told_again(moment, game.faces)) for moment in self.moments[-steps:]]
         if renumber:

@@ -24,12 +24,13 @@ def test_entries_come_back_in_order_and_only_those_of_their_table(tell: Tell) ->
 def test_a_table_is_there_from_its_first_entry_on(tell: Tell) -> None:
     async def story(journal: Journal, _: WallClock) -> None:
         assert await journal.load("AAAA") == []
-        assert not await journal.exists("AAAA")
+        assert await journal.first("AAAA") is None
         epoch = await journal.claim("AAAA", "one", HOUR)
-        assert not await journal.exists("AAAA")
+        assert await journal.first("AAAA") is None
         await journal.append("AAAA", epoch, 1, b"made")
-        assert await journal.exists("AAAA")
-        assert not await journal.exists("AAA")
+        await journal.append("AAAA", epoch, 2, b"more")
+        assert await journal.first("AAAA") == b"made"
+        assert await journal.first("AAA") is None
 
     tell(story)
 

@@ -333,6 +333,7 @@ def test_the_time_of_a_turn_stands_while_the_server_is_down_and_is_not_given_ane
                 notes = await notes_of(host, 3)
                 servers.signal(signal.SIGKILL)
                 await servers.ended()
+            # the first may be from before anybody was there, when the clock stood
             assert 300_000 >= notes[0] > notes[1] > notes[2]
             last = noted_clock(data, host.table)
             assert last is not None

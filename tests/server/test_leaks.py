@@ -20,8 +20,8 @@ A viewer knows what lies open now and what the steps missed have shown; the twin
 cards.  What earlier steps have shown is taken for unknown, which is stricter than the truth.
 
 The second part puts leaks into the server on purpose: each must be found.  (``test_leaks_session`` goes through HTTP
-itself and lets a journal write, ``test_leaks_match`` through whole matches; ``test_bot_driver_pauses`` looks at how
-long bots take.)
+itself and lets a journal write, ``test_leaks_drawn`` plays on with both tables after a draw, ``test_leaks_match`` goes
+through whole matches; ``test_bot_driver_pauses`` looks at how long bots take.)
 """
 
 from __future__ import annotations
@@ -197,6 +197,26 @@ def hands_as_a_spectator_sees_them(patch: pytest.MonkeyPatch) -> None:
     patch.setattr(Match, "view_text", view_text)
 
 
+def the_drawn_card_for_everybody(patch: pytest.MonkeyPatch) -> None:
+    honest = Match.view_text
+
+    def view_text(self: Match, seat: int | None) -> str:
+        drawn = json.loads(honest(self, self.to_act))["drawn"]
+        return json.dumps({**json.loads(honest(self, seat)), "drawn": drawn}, separators=(",", ":"))
+
+    patch.setattr(Match, "view_text", view_text)
+
+
+def hands_laid_open_before_the_end(patch: pytest.MonkeyPatch) -> None:
+    honest = Match.view_text
+
+    def view_text(self: Match, seat: int | None) -> str:
+        hands = self.secret_state()["hands"]
+        return json.dumps({**json.loads(honest(self, seat)), "laid_open": hands}, separators=(",", ":"))
+
+    patch.setattr(Match, "view_text", view_text)
+
+
 def the_replay_in_the_table(patch: pytest.MonkeyPatch) -> None:
     honest = TableState.info
 
@@ -275,6 +295,8 @@ LEAKS: dict[str, tuple[TableLeak, dict[str, object]]] = {
     "an event as somebody else sees it": (events_kept_by_kind, {}),
     "the view of somebody else": (one_view_for_all, {}),
     "the own backs, as a spectator sees them": (hands_as_a_spectator_sees_them, {"own_backs": "hidden"}),
+    "the card that somebody else has drawn": (the_drawn_card_for_everybody, {}),
+    "hands laid open before the end": (hands_laid_open_before_the_end, {}),
     "the name of the replay": (the_replay_in_the_table, {}),
     "the seed": (the_seed_in_the_table, {}),
     "the next card in the facts of a refusal": (the_next_card_in_a_refusal, {}),

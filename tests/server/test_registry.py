@@ -151,10 +151,10 @@ async def test_a_server_that_is_told_to_forgets_what_nobody_has_touched_for_so_l
         old, played = await it.make(), await it.sit(2)
         await write_replay(ledger, "OVER", StoredReplay("old", "record"))
         await asyncio.sleep(2.5 * DAY)
-        assert await ledger.exists(old.code)
+        assert await ledger.first(old.code) is not None
         assert await ledger.replay("old")
         await asyncio.sleep(2 * DAY)
-        assert not await ledger.exists(old.code)
+        assert await ledger.first(old.code) is None
         assert await ledger.replay("old") is None
         await some_moves(played)  # what is played is there, however long somebody thinks
 
@@ -168,7 +168,7 @@ async def test_what_has_become_old_while_the_server_was_down_is_forgotten_when_i
     await asyncio.sleep(4 * DAY)
     async with hall(ledger, prune_days=3):
         await asyncio.sleep(601)
-        assert not await ledger.exists(old.code)
+        assert await ledger.first(old.code) is None
 
 
 @pytest.mark.usefixtures("seldom")
@@ -178,7 +178,7 @@ async def test_a_server_that_is_not_told_to_forgets_nothing() -> None:
     async with hall(ledger) as it:
         old = await it.make()
         await asyncio.sleep(5 * DAY)
-        assert await ledger.exists(old.code)
+        assert await ledger.first(old.code) is not None
 
 
 @pytest.mark.usefixtures("seldom")

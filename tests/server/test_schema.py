@@ -46,7 +46,7 @@ def refused(path: Path) -> str:
     return str(told.value)
 
 
-@pytest.mark.parametrize("version", [VERSION - 1, VERSION + 1, 99])
+@pytest.mark.parametrize("version", [2, VERSION + 1, 99])
 def test_tables_of_another_version_are_left_alone(path: Path, version: int) -> None:
     path.parent.mkdir()
     with closing(sqlite3.connect(path)) as db:

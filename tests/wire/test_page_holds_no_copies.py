@@ -16,6 +16,7 @@ import pytest
 from flipdeck.core import editions
 from flipdeck.core.cards import Side
 from flipdeck.core.options import Options
+from flipdeck.core.record import FIRST_LINE
 from flipdeck.wire.__main__ import ROOT
 from flipdeck.wire.connection import CLOSE_CODES, POLICY
 from flipdeck.wire.facts import facts
@@ -37,6 +38,7 @@ LISTS = [list(get_args(BotLevel)), *([c.value for c in side.colors] for side in 
 # 4000 is many a number of milliseconds; it is looked for where connections are
 NUMBERS = any_of([str(number) for number in (POLICY, *CLOSE_CODES.values())])
 AWAY_FROM_THE_NET = any_of([str(number) for number in (POLICY, *CLOSE_CODES.values()) if number != 4000])
+OF_THE_SHUFFLE = ("RECORD_FIRST_LINE", "COMMITMENT_PREFIX", "VALUES_PREFIX")
 
 COPIES: dict[str, tuple[str, list[str]]] = {
     "an edition by name": (
@@ -64,8 +66,8 @@ COPIES: dict[str, tuple[str, list[str]]] = {
         ["const NO_WAY_BACK = new Set([1008, 1009]);", "if (code === 4001) return;"],
     ),
     "a constant of the shuffle": (
-        rf"{QUOTE}({any_of([FACTS['RECORD_FIRST_LINE'], FACTS['COMMITMENT_PREFIX'].strip()])})",
-        ['const FIRST = "flipdeck record 1";', 'utf8ToBytes("flipdeck commitment\\n")'],
+        rf"{QUOTE}({any_of([FACTS[name].strip() for name in OF_THE_SHUFFLE])})",
+        [f'const FIRST = "{FIRST_LINE}";', 'utf8ToBytes("flipdeck commitment\\n")', "`flipdeck seed of values\\n`"],
     ),
 }
 # what is not a copy: a card for each edition to be known by, typed so that every edition must have one

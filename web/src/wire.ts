@@ -65,6 +65,8 @@ export type Code =
   | "not-now"
   | "not-seated"
   | "no-watchers"
+  | "old-replay"
+  | "old-table"
   | "replaced"
   | "removed"
   | "seat-taken"

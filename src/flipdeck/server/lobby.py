@@ -12,6 +12,7 @@ import msgspec
 from ..core import editions
 from ..core.errors import BadOption, Refusal
 from ..core.options import Options, is_for_research
+from ..core.record import FIRST_LINE
 from ..core.seeds import commitment_of
 from ..wire import client_messages, rest
 from ..wire.errors import TableRefusal
@@ -167,6 +168,8 @@ class Lobby(Registry):
         if record is None:
             self.note_wrong_guess(address)
             raise TableRefusal("no-replay")
+        if not record.startswith(f"{FIRST_LINE}\n"):
+            raise TableRefusal("old-replay")
         return record
 
 

@@ -61,7 +61,12 @@ class Registry:
 
     async def _wake(self, code: str) -> Table | None:
         journal = self.context.journal
-        if self._slots_in_use > self.config.most_tables and code not in self.tables and await journal.exists(code):
+        first = await journal.first(code)
+        if first is None:
+            return None
+        if entries.version_of(first) != entries.VERSION:  # it is not touched, so that it can be pruned
+            raise TableRefusal("old-table")
+        if self._slots_in_use > self.config.most_tables and code not in self.tables:
             raise TableRefusal("limit", what="tables")
         try:
             kept = await journal.take_up(code, self._owner, self.config.lease_seconds)

@@ -22,6 +22,8 @@ STATUSES: Mapping[Code, int] = {
     "no-replay": 404,
     "no-such-path": 404,
     "no-table": 404,
+    "old-replay": 410,
+    "old-table": 410,
     "seat-taken": 409,
     "table-full": 409,
     "not-now": 409,

@@ -103,7 +103,9 @@ class Journal(Protocol):
         """All entries in order; none for an unknown table."""
         ...
 
-    async def exists(self, table: str) -> bool: ...
+    async def first(self, table: str) -> bytes | None:
+        """The first entry, which tells what the others mean; None for an unknown table.  Nothing is claimed by it."""
+        ...
 
     async def note_clocks(self, clocks: Mapping[str, Clock]) -> None:
         """Save the time left on running clocks; the last call counts."""

@@ -64,7 +64,7 @@ class MemoryJournal:
         return self._epoch
 
     async def take_up(self, table: str, owner: str, seconds: float) -> StoredTable | None:
-        if not await self.exists(table):
+        if await self.first(table) is None:
             return None
         epoch = await self.claim(table, owner, seconds)
         return StoredTable(epoch, await self.load(table), await self.clock(table))
@@ -109,10 +109,10 @@ class MemoryJournal:
         known = self._tables.get(table)
         return [] if known is None else list(known.entries)
 
-    async def exists(self, table: str) -> bool:
+    async def first(self, table: str) -> bytes | None:
         self._check_open()
         known = self._tables.get(table)
-        return known is not None and bool(known.entries)
+        return known.entries[0] if known is not None and known.entries else None
 
     async def note_clocks(self, clocks: Mapping[str, Clock]) -> None:
         self._check_write()

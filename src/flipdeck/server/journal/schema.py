@@ -1,4 +1,9 @@
-"""The SQLite schema and its version.  A file of another version is refused, and left as it is."""
+"""The SQLite schema and its version.  A file of another version is refused, and left as it is.
+
+Version 4 has the columns of version 3, and what is written in it goes by other rules: a server of version 3 must not
+read it.  A file of version 3 is taken over with what is in it: the first entry of a table and the first line of a
+record say by which rules they go.
+"""
 
 from __future__ import annotations
 
@@ -6,7 +11,8 @@ import sqlite3
 
 from . import Unavailable
 
-VERSION = 3  # stored in the file as user_version; 0 is a new file
+VERSION = 4  # stored in the file as user_version; 0 is a new file
+_SAME_COLUMNS = 3
 SCHEMA = """
 CREATE TABLE tables (
     code TEXT PRIMARY KEY,
@@ -47,6 +53,9 @@ def prepare(db: sqlite3.Connection) -> None:
     """Create the tables in a new file, all or none of them; Unavailable if the file has another version."""
     version = version_of(db)
     if version == VERSION:
+        return
+    if version == _SAME_COLUMNS:
+        db.execute(f"PRAGMA user_version = {VERSION}")
         return
     if version != 0:
         raise Unavailable(

@@ -79,8 +79,8 @@ class SqliteJournal:
     async def load(self, table: str) -> list[bytes]:
         return [body for (body,) in await self._read(_ENTRIES, table)]
 
-    async def exists(self, table: str) -> bool:
-        return bool(await self._read("SELECT 1 FROM entries WHERE code = ? AND seq = 1", table))
+    async def first(self, table: str) -> bytes | None:
+        return next((body for (body,) in await self._read(_FIRST, table)), None)
 
     async def note_clocks(self, clocks: Mapping[str, Clock]) -> None:
         rows = json.dumps([(clock.seq, clock.left_ms, table) for table, clock in clocks.items()])
@@ -173,6 +173,7 @@ def _connect(path: Path) -> sqlite3.Connection:
 
 
 _ENTRIES = "SELECT body FROM entries WHERE code = ? ORDER BY seq"
+_FIRST = "SELECT body FROM entries WHERE code = ? AND seq = 1"
 _CLOCK = "SELECT seq, left_ms FROM clocks WHERE code = ?"
 
 

@@ -27,6 +27,10 @@ Events = Sequence[Event]  # of the game
 MOST_MOVES = 2000  # of a round, and then it is void (PILE-4): no table plays for ever
 _DRAW = str(Draw())
 
+# The version of a table's journal: the rules by which its entries are replayed.  The first entry has it; journals of
+# version 1 don't, and go by other rules (after a draw, only a card that could be played had to be kept or played).
+VERSION = 2
+
 
 class Entry(Struct, frozen=True, tag_field="what", tag=str.lower, omit_defaults=True, kw_only=True):
     seat: int = -1  # that it is about
@@ -35,7 +39,7 @@ class Entry(Struct, frozen=True, tag_field="what", tag=str.lower, omit_defaults=
 
 
 # ---------------------------------------------------------------- the table and its seats
-class Made(Entry, frozen=True):
+class Made(Entry, frozen=True, omit_defaults=False):
     """The first entry: it makes the table."""
 
     code: str
@@ -44,6 +48,7 @@ class Made(Entry, frozen=True):
     replay: str
     bots: dict[str, BotLevel] = {}
     host: str = ""  # the host's name, so that no bot gets it
+    version: int = VERSION
 
     def make_state(self) -> TableState:
         state = TableState(self.code, self.settings, self.seed, self.replay)
@@ -278,8 +283,18 @@ def replay(bodies: Iterable[bytes]) -> TableState:
 
 
 # ---------------------------------------------------------------- as bytes
+class _Beginning(Struct):
+    version: int = 1
+
+
+_beginning = msgspec.json.Decoder(_Beginning)
 _encoder = msgspec.json.Encoder()
 _decoder = msgspec.json.Decoder(AnyEntry)
+
+
+def version_of(first: bytes) -> int:
+    """The version of the journal that begins with this entry."""
+    return _beginning.decode(first).version
 
 
 def encode(entry: AnyEntry) -> bytes:
