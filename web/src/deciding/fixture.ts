@@ -1,7 +1,7 @@
 // For tests: a room with a fake server.
 
 import { Room } from "../state/room.svelte";
-import type { ClientMessage, EventInfo, TableInfo, ServerMessage, ViewInfo } from "../wire";
+import type { ClientMessage, ClockInfo, EventInfo, TableInfo, ServerMessage, ViewInfo } from "../wire";
 
 const NAMES = ["Tess", "Ada", "Ben", "Cleo"];
 
@@ -135,14 +135,19 @@ export class FakeTable {
     });
   }
 
-  update(seen: ViewInfo, events: EventInfo[] = [], info: TableInfo | null = null): void {
+  update(
+    seen: ViewInfo,
+    events: EventInfo[] = [],
+    info: TableInfo | null = null,
+    clock: ClockInfo | null = null,
+  ): void {
     this.tell({
       type: "update",
       version: ++this.#version,
       you: 0,
       events,
       view: seen,
-      clock: null,
+      clock,
       table: info,
     });
   }
