@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Callable
 
 from playwright.sync_api import Page, expect
@@ -117,6 +118,19 @@ def test_ten_scores_round_by_round_scroll_by_themselves(server: str, open_window
         window.resize(width, height)
         assert page.evaluate(TOO_WIDE) <= 0, (width, height)
     window.accessible()
+
+
+def test_the_host_names_the_first_dealer_where_the_rules_leave_it_open(server: str, window: Window) -> None:
+    ana, page = Person(window), window.page
+    for dealer in (2, 1):
+        bots = {"1": "rookie", "2": "rookie"}
+        ana.sit(server, make_table(server, "Ana", bots=bots, seats=3, edition="mild-wild"))
+        page.get_by_label("First dealer").select_option(str(dealer))
+        window.accessible()
+        page.get_by_role("button", name="Deal the cards").click()
+        page.wait_for_selector(".hand .fan button")
+        dealt = next(json.loads(frame) for frame in reversed(window.frames) if '"dealt"' in frame)
+        assert dealt["view"]["dealer"] == dealer
 
 
 def test_the_way_back_from_the_settings_leads_to_the_table(server: str, open_window: Callable[..., Window]) -> None:

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Callable
 
 import pytest
-from playwright.sync_api import WebSocketRoute, expect
+from playwright.sync_api import Page, WebSocketRoute, expect
 
 from flipdeck.core.match import Match
 from flipdeck.core.view import Phase
@@ -183,6 +184,36 @@ def too_late(line: WebSocketRoute, server: WebSocketRoute) -> None:
         server.send(json.dumps(told))
 
     line.on_message(forward)
+
+
+def draws_what_does_not_fit(match: Match) -> bool:
+    if match.to_act != 0 or match.view(0).phase is not Phase.TURN:
+        return False
+    after = copy_of(match)
+    after.say(0, "draw")
+    return [str(move) for move in after.legal(0)] == ["keep"]
+
+
+def test_a_drawn_card_that_does_not_fit_is_kept_by_itself_unless_one_wants_to_be_asked(stage: Stage) -> None:
+    ana, ben, _ = stage(scene(draws_what_does_not_fit))
+    page = ana.page
+    prefer(page, askToKeep=True)
+    page.wait_for_selector(".prompt.mine")
+    page.locator(".bar .main button", has_text="Draw").click()
+    says(page, "It doesn’t fit, so you keep it.")
+    expect(page.locator(".hand .fan .unfit")).to_have_count(1)
+    expect(page.locator(".bar .main button")).to_have_text(re.compile("Keep it"))
+    ana.window.accessible()
+    assert ben.view["to_act"] == 0
+    prefer(page, askToKeep=False)  # and looks at the page again, in the middle of the decision
+    ben.on_turn()
+    assert [event["event"] for event in ben.events if event.get("seat") == 0][-2:] == ["drew", "kept"]
+    expect(page.locator(".hand .fan .unfit")).to_have_count(0)
+
+
+def prefer(page: Page, **preferences: object) -> None:
+    page.evaluate("kept => localStorage.setItem('preferences', JSON.stringify(kept))", preferences)
+    page.reload()
 
 
 def draws_in_vain(match: Match) -> bool:

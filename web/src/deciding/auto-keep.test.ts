@@ -87,6 +87,15 @@ test("nothing is said when the view has moved on, as after a time-out", () => {
   expect(fake.moves).toEqual([]);
 });
 
+test("nothing is said about a card that the clock has drawn", () => {
+  const fake = sitting(view({ hand: ["R7/O1"], legal: ["draw"] }));
+  const clock = { seat: 0, left_ms: 0, of_ms: 15_000, running: true };
+  fake.update(unfit(), [event("drew", { seat: 0, card: "G4/P2" })], null, clock);
+  flushSync();
+  wait(10 * LONGEST);
+  expect(fake.moves).toEqual([]);
+});
+
 test("what others do meanwhile neither hastens nor delays it", () => {
   vi.spyOn(Math, "random").mockReturnValue(0.25); // the median, 1.4 s
   const fake = sitting(unfit());
@@ -160,6 +169,7 @@ test("where the clock leaves less, it is kept before the time is up", () => {
   expect(pauseBeforeKeeping(clock, 0, 2000)).toBe(900);
   expect(pauseBeforeKeeping({ ...clock, left_ms: 30_000 }, 0, 2000)).toBe(2000);
   expect(pauseBeforeKeeping({ ...clock, left_ms: 200 }, 0, 2000)).toBe(0);
+  expect(pauseBeforeKeeping({ ...clock, left_ms: 0 }, 0, 2000)).toBeNull(); // the table keeps it
   expect(pauseBeforeKeeping({ ...clock, running: false }, 0, 2000)).toBe(2000);
   expect(pauseBeforeKeeping({ ...clock, seat: 1 }, 0, 2000)).toBe(2000);
   expect(pauseBeforeKeeping(null, 0, 2000)).toBe(2000);

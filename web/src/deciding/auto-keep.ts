@@ -10,6 +10,7 @@ const LONGEST_MS = 3000;
 const MEDIAN_MS = 1400;
 const SPREAD = 0.4; // of the logarithm: one pause in six is longer than 2.1 s
 const BEFORE_TIME_IS_UP_MS = 600; // on the way to the server too
+const TIME_IS_UP_MS = 100; // the table keeps the card itself
 
 /**
  * A pause as people make it: log-normal.  One beyond the limits is drawn again, not cut off: a pause of exactly the
@@ -23,16 +24,25 @@ export function humanPause(chance: () => number = Math.random): number {
   }
 }
 
-/** Milliseconds until the card is kept: a human pause, or less where the clock of the turn leaves less. */
-export function pauseBeforeKeeping(clock: RunningClock | null, you: number | null, pause = humanPause()): number {
+/**
+ * Milliseconds until the card is kept: a human pause, or less where the clock of the turn leaves less.  null: the time
+ * is up, and what comes now comes too late; it would only say that somebody is back who isn't.
+ */
+export function pauseBeforeKeeping(
+  clock: RunningClock | null,
+  you: number | null,
+  pause = humanPause(),
+): number | null {
   if (!clock?.running || clock.seat !== you) return pause;
   const left = clock.left_ms - (performance.now() - clock.at);
-  return Math.max(0, Math.min(pause, left - BEFORE_TIME_IS_UP_MS));
+  return left < TIME_IS_UP_MS ? null : Math.max(0, Math.min(pause, left - BEFORE_TIME_IS_UP_MS));
 }
 
 /** Keeps the drawn card after a while, if nothing has changed by then; returns what calls it off. */
 export function keepAfterAWhile(choice: Choice): () => void {
   const { clock, you } = choice.room;
-  const timer = setTimeout(() => choice.mustKeep && choice.say("keep"), pauseBeforeKeeping(clock, you));
+  const pause = pauseBeforeKeeping(clock, you);
+  if (pause === null) return () => undefined;
+  const timer = setTimeout(() => choice.mustKeep && choice.say("keep"), pause);
   return () => clearTimeout(timer);
 }

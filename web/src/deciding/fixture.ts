@@ -2,7 +2,7 @@
 
 import { FakeSocket } from "../net/fake-socket";
 import { Room } from "../state/room.svelte";
-import type { EventInfo, TableInfo, ServerMessage, ViewInfo } from "../wire";
+import type { ClockInfo, EventInfo, TableInfo, ServerMessage, ViewInfo } from "../wire";
 
 const NAMES = ["Tess", "Ada", "Ben", "Cleo"];
 
@@ -116,14 +116,19 @@ export class FakeTable {
     });
   }
 
-  update(seen: ViewInfo, events: EventInfo[] = [], info: TableInfo | null = null): void {
+  update(
+    seen: ViewInfo,
+    events: EventInfo[] = [],
+    info: TableInfo | null = null,
+    clock: ClockInfo | null = null,
+  ): void {
     this.tell({
       type: "update",
       version: ++this.#version,
       you: 0,
       events,
       view: seen,
-      clock: null,
+      clock,
       table: info,
     });
   }

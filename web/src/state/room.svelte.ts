@@ -85,6 +85,8 @@ export class Room implements Listener {
 
   #connection: Connection;
   #lines = 0;
+  /** it was told that our time ran out, and the turn goes on: a draw, and then the word about the card */
+  #late = false;
   #fading = new Map<number, ReturnType<typeof setTimeout>>();
 
   constructor(
@@ -205,8 +207,10 @@ export class Room implements Listener {
 
   #update(message: Update): void {
     const late = this.#timeUp && this.pending === null && playedForUs(message.events, this.you);
-    if (late && this.you !== null) this.#write({ kind: "seat", changed: { seat: this.you, what: "late" } });
+    if (late && !this.#late && this.you !== null)
+      this.#write({ kind: "seat", changed: { seat: this.you, what: "late" } });
     this.#take(message, message.events, true);
+    this.#late = (this.#late || late) && this.myTurn;
     this.#tell(message.events);
   }
 

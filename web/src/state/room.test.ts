@@ -170,6 +170,22 @@ describe("a clock that runs out", () => {
     expect(room.log[0]).toMatchObject({ changed: { seat: 0, what: "late" } });
   });
 
+  it("is told once, though a draw is followed by the word about the card", () => {
+    const kept: EventInfo[] = [{ event: "kept", side: "light", seat: 0 }];
+    const theirs = { ...view, to_act: 1 };
+    const over = { ...clock, left_ms: 0 };
+    update(6, [], { clock });
+    for (const version of [7, 10]) {
+      vi.advanceTimersByTime(3900);
+      update(version, drew, { clock: over });
+      update(version + 1, kept, { view: theirs });
+      update(version + 2, [], { clock }); // our turn again
+    }
+    const late = room.log.filter((line) => line.kind === "seat");
+    expect(late).toHaveLength(2);
+    expect(room.log.map((line) => line.kind)).toEqual(["seat", "event", "event", "seat", "event", "event"]);
+  });
+
   it("says nothing of the kind when we played ourselves, or had time", () => {
     update(6, [], { clock });
     update(7, drew, { clock });
