@@ -8,9 +8,9 @@ from time import perf_counter_ns
 
 from flipdeck.bulk.batches import Setting
 from flipdeck.bulk.playing import start_match, start_next_round
-from flipdeck.bulk.policies import next_rng
+from flipdeck.bulk.policies import keeps_by_force, next_rng
 from flipdeck.core.rules.legal import legal_moves, let_go, speaker
-from flipdeck.core.rules.moves import MAX_MOVES
+from flipdeck.core.rules.moves import KEEP, MAX_MOVES
 from flipdeck.core.rules.turn import apply
 from flipdeck.core.seeds import key_words, seed_of
 from flipdeck.core.state import OVER, Game
@@ -42,7 +42,10 @@ def rows(effort: Effort) -> list[Row]:
 
 
 def time_match(g: Game, luck: int, times: list[int]) -> None:
-    """Play a match of at most three rounds, and note how long each decision took, in nanoseconds."""
+    """Play a match of at most three rounds, and note how long each decision took, in nanoseconds.
+
+    A forced keep belongs to the draw before it.
+    """
     out = [0] * MAX_MOVES
     while True:
         while g.phase != OVER:
@@ -55,6 +58,8 @@ def time_match(g: Game, luck: int, times: list[int]) -> None:
                 let_go(g, seat)
             else:
                 apply(g, seat, out[choice])
+            if keeps_by_force(g):
+                apply(g, g.turn, KEEP)
             times.append(perf_counter_ns() - started)
         if g.winners or g.round == 3:
             return

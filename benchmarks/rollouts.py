@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import random
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator
 from importlib import import_module
 from itertools import count, islice
 from statistics import mean, median
@@ -14,11 +14,8 @@ import numpy as np
 
 from flipdeck.bulk import kernels, twin
 from flipdeck.bulk.batches import Setting, run_key
-from flipdeck.bulk.playing import start_match
-from flipdeck.bulk.policies import next_rng, pick
-from flipdeck.core.rules.legal import legal_moves, let_go, speaker
+from flipdeck.bulk.playing import play_out, start_match
 from flipdeck.core.rules.moves import MAX_MOVES
-from flipdeck.core.rules.turn import apply
 from flipdeck.core.seeds import key_words, seed_of
 from flipdeck.core.state import OVER, Game
 
@@ -99,28 +96,13 @@ class Rollouts:
 
 def middles(setting: Setting, decisions: int) -> Iterator[Game]:
     """Rounds that are still under way after so many decisions."""
-    seats: Sequence[int] = setting.policy_numbers().tolist()
+    seats: list[int] = setting.policy_numbers().tolist()
     for number in count():
         g = setting.game()
         luck = start_match(g, key_words(SEED), number)
-        if play_on(g, seats, decisions, luck):
+        play_out(g, seats, [0] * MAX_MOVES, luck, decisions)
+        if g.phase != OVER:
             yield g
-
-
-def play_on(g: Game, seats: Sequence[int], decisions: int, luck: int) -> bool:
-    out = [0] * MAX_MOVES
-    for _ in range(decisions):
-        if g.phase == OVER:
-            return False
-        seat = speaker(g)
-        n = legal_moves(g, seat, out)
-        luck = next_rng(luck)
-        choice = pick(g, seat, seats[seat], out, n, luck)
-        if choice == n:
-            let_go(g, seat)
-        else:
-            apply(g, seat, out[choice])
-    return g.phase != OVER
 
 
 class SpielSearch:
