@@ -1,6 +1,7 @@
 // The tokens of this browser's seats, in local storage.  They are sent in greetings only.
 
 import { plainCode } from "../state/route.svelte";
+import type { Code } from "../wire";
 
 const KEY = "seat ";
 const ORDER = "seats"; // their codes, the newest first
@@ -92,3 +93,7 @@ function inOrder(): string[] {
     return []; // unreadable: the seats are still there
   }
 }
+
+/** A table that nobody can come back to: there is none, or it was made for earlier rules. */
+export const isGone = (code: string): boolean =>
+  (["no-table", "old-table"] satisfies Code[] as string[]).includes(code);

@@ -4,7 +4,7 @@
 import { skipUnknown } from "../exhaustive";
 import { isOutOfTurn, readPlay } from "../game/moves";
 import { Connection, type TableMessage, type ConnectionState, type Listener, type NewCommand } from "../net/connection";
-import { forgetSeat } from "../net/seats";
+import { forgetSeat, isGone } from "../net/seats";
 import {
   DEFAULT_EDITION,
   type Bye,
@@ -265,7 +265,7 @@ export class Room implements Listener {
   #refused(refused: Refused): void {
     if (this.pending?.id === refused.cmd_id) this.pending = null; // taken back, with the reason
     this.refusal = refused;
-    if (refused.code === "bad-token" || refused.code === "no-table") forgetSeat(this.code);
+    if (refused.code === "bad-token" || isGone(refused.code)) forgetSeat(this.code);
   }
 
   /** What follows is the update; after a cut we may have been welcomed with it already. */

@@ -151,6 +151,11 @@ it("what was said on a line that was cut is not taken for the last word of the n
   expect(closeReason(room.bye, room.refusal)?.code).toBe("no-table");
 });
 
+it.each(["no-table", "old-table"] as const)("a seat at a table that is gone is forgotten: %s", (code) => {
+  tell({ type: "refused", code, reason: code, message: "…", cmd_id: null, facts: {} });
+  expect(tokenOf("7K3MQ2XA")).toBeNull();
+});
+
 it("whoever is removed forgets the seat", () => {
   tell({ type: "bye", code: "removed", message: "…" });
   FakeSocket.last.onclose?.({ code: 4003 });
