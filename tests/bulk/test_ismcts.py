@@ -215,7 +215,7 @@ def test_a_draw_for_want_of_anything_else_is_a_draw_to_who_looks_on(net: Scales)
 def test_a_keep_by_force_is_a_keep_to_who_looks_on_and_no_choice_to_who_says_it(net: Scales, weighs: int) -> None:
     """In every second world the drawn card doesn't fit.  What follows is the same to seat 1."""
     nodes, trail, passed = *planted(weighs=weighs, size=400), 0
-    for number in range(200):
+    for number in range(60):
         g = game_of(table(["G1 G2 Y3", "B6 R8 Y9"], top="R5", draw="B7 R1" if number % 2 else "R1 B7"))
         begin(g, trail, net)
         descend(g, nodes, trail, 400, [0] * MAX_MOVES, number, net)
