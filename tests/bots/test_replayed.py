@@ -14,10 +14,9 @@ from flipdeck.bots.belief.memory import UNKNOWN, Memory
 from flipdeck.core.reading import hand_in_order
 from tests.bots.brute_force import chi_square, most_chi_square
 from tests.bots.replayed import Story, all_worlds, in_full, memory_of, sampled, world_of
-from tests.bots.seats import THOROUGH
 from tests.bots.watching import look
 
-WORLDS = 4_000 if THOROUGH else 2_000
+WORLDS = 4_000
 ANYTHING = tuple(product(("printed", "shuffled"), ("shown", "hidden")))
 BACKS_SHOWN = tuple(product(("printed", "shuffled"), ("shown",)))
 # the story, how many cards are shuffled into a new draw pile in it, and how the cards are paired and seen

@@ -80,7 +80,7 @@ class Typed(io.StringIO):
 
 
 @dataclass
-class Played:
+class TerminalRun:
     """A match in which Ada, in seat 0, types these lines; it stops when there are no more of them."""
 
     match: Match
@@ -113,7 +113,7 @@ def said_by(match: Match, seat: int) -> list[Move]:
 
 
 def test_a_card_that_can_only_be_kept_is_kept_by_itself_after_a_pause() -> None:
-    played = Played(nothing_fits(), ["1", "quit"])
+    played = TerminalRun(nothing_fits(), ["1", "quit"])
     lines = played.lines_told()
     assert lines.count(KEPT) == 1
     assert not any(line.startswith("You kept") for line in lines)
@@ -123,7 +123,7 @@ def test_a_card_that_can_only_be_kept_is_kept_by_itself_after_a_pause() -> None:
 
 
 def test_piped_input_is_neither_waited_for_nor_used_up() -> None:
-    played = Played(nothing_fits(), ["1", "help", "quit"], at_a_terminal=False)
+    played = TerminalRun(nothing_fits(), ["1", "help", "quit"], at_a_terminal=False)
     lines = played.lines_told()
     assert played.pauses == []
     assert lines.count(KEPT) == 1
@@ -133,7 +133,7 @@ def test_piped_input_is_neither_waited_for_nor_used_up() -> None:
 
 
 def test_who_asks_for_it_is_asked_always() -> None:
-    played = Played(nothing_fits(), ["1", "1", "quit"], asks=True)
+    played = TerminalRun(nothing_fits(), ["1", "1", "quit"], asks=True)
     lines = played.lines_told()
     assert KEPT not in lines
     at = lines.index("You drew yellow 9 (pink 9).")
@@ -143,7 +143,7 @@ def test_who_asks_for_it_is_asked_always() -> None:
 
 
 def test_a_card_that_fits_is_asked_about() -> None:
-    played = Played(table(["B2 B3", "G5 G6"], top="R5", draw="R9/P9"), ["1", "2", "quit"])
+    played = TerminalRun(table(["B2 B3", "G5 G6"], top="R5", draw="R9/P9"), ["1", "2", "quit"])
     lines = played.lines_told()
     assert played.pauses == []
     assert lines.count("You drew red 9 (pink 9).") == 1
@@ -154,7 +154,7 @@ def test_a_card_that_fits_is_asked_about() -> None:
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_the_pause_is_the_same_whatever_else_may_be_said_in_vain(language: str) -> None:
     match = table(["B2 B3", "G5 G6"], top="R5", draw="Y9/P9", false_catch_penalty=1)
-    played = Played(match, ["1", "quit"], language=language)
+    played = TerminalRun(match, ["1", "quit"], language=language)
     played.lines_told()
     assert len(played.pauses) == 1
 

@@ -47,7 +47,7 @@ def pause_within(low: float, high: float) -> float:
 
 
 @dataclass(frozen=True)
-class Moment:
+class Asked:
     """What everybody knows of the bot that is asked, and what only the bot knows."""
 
     when: str  # the name of a pause
@@ -59,7 +59,7 @@ class Pondering(InlineThinkers):
 
     def __init__(self, dice: Random) -> None:
         super().__init__()
-        self.asked_at: dict[tuple[int, int], tuple[float, Moment]] = {}  # by seat and version
+        self.asked_at: dict[tuple[int, int], tuple[float, Asked]] = {}  # by seat and version
         self.version = 0
         self._dice = dice
 
@@ -71,11 +71,11 @@ class Pondering(InlineThinkers):
         return self._dice.choice(view.legal)
 
 
-def moment_of(view: View) -> Moment:
+def moment_of(view: View) -> Asked:
     fits = any(isinstance(move, Play) for move in view.legal)
     if view.to_act != view.you:
-        return Moment("out_of_turn", fits)
-    return Moment("after_draw" if view.phase is Phase.DRAWN else "on_turn", fits)
+        return Asked("out_of_turn", fits)
+    return Asked("after_draw" if view.phase is Phase.DRAWN else "on_turn", fits)
 
 
 class TableOfBots:
@@ -86,7 +86,7 @@ class TableOfBots:
         settings = Settings(table.edition, table.options, table.players, speed=speed)  # type: ignore[arg-type]
         self.state = entries.Made(code="K7QM2XRD", settings=settings, seed="00" * 32, replay="r").make_state()
         self.state.seats = [SeatState("bot", level="casual", ready=True) for _ in range(table.players)]
-        self.pauses: dict[Moment, set[float]] = {}
+        self.pauses: dict[Asked, set[float]] = {}
         self.said = 0
         self._thinkers = thinkers
         self._minder = BotDriver(self.state, thinkers, self)
@@ -119,10 +119,10 @@ class TableOfBots:
         self._minder.see(events, entry.seat)
 
 
-def play_tables(speed: Speed, tables: int) -> dict[Moment, set[float]]:
+def play_tables(speed: Speed, tables: int) -> dict[Asked, set[float]]:
     """How long bots took."""
     dice = Random(f"pauses {speed}")
-    pauses: dict[Moment, set[float]] = {}
+    pauses: dict[Asked, set[float]] = {}
     for _ in range(tables):
         table = TableOfBots(speed, dice, Pondering(dice))
         virtual.run(table.play())
@@ -153,7 +153,7 @@ def test_a_pause_that_waits_for_the_thought_is_found(monkeypatch: pytest.MonkeyP
             return 0.0
 
     monkeypatch.setattr(bot_driver, "_dice", NoDice())
-    assert len(play_tables("fast", 4)[Moment("on_turn", fits=True)]) > 10
+    assert len(play_tables("fast", 4)[Asked("on_turn", fits=True)]) > 10
 
 
 def test_a_bot_that_keeps_at_once_what_does_not_fit_is_found(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -165,7 +165,7 @@ def test_a_bot_that_keeps_at_once_what_does_not_fit_is_found(monkeypatch: pytest
 
     monkeypatch.setattr(Pauses, "before", before)
     pauses = play_tables("fast", 4)
-    fits, does_not = (pauses[Moment("after_draw", fits=fits)] for fits in (True, False))
+    fits, does_not = (pauses[Asked("after_draw", fits=fits)] for fits in (True, False))
     assert min(does_not) < PAUSES["fast"].after_draw[0] <= min(fits)
 
 

@@ -234,7 +234,7 @@ def test_nobody_can_tell_whether_a_card_that_was_drawn_and_kept_would_have_fitte
 
 
 # ---------------------------------------------------------------- leaks put in on purpose
-Leak = Callable[[pytest.MonkeyPatch], None]
+PlantedLeak = Callable[[pytest.MonkeyPatch], None]
 
 
 def a_turn_that_goes_on_only_if_the_card_fits(patch: pytest.MonkeyPatch) -> None:
@@ -300,7 +300,7 @@ def the_drawn_card_for_all_seats(patch: pytest.MonkeyPatch) -> None:
     patch.setattr(Moment, "_has_drawn", lambda self, _seat: self.game.phase == DRAWN)
 
 
-LEAKS: dict[str, Leak] = {
+LEAKS: dict[str, PlantedLeak] = {
     "the turn goes on after a draw only if the card fits": a_turn_that_goes_on_only_if_the_card_fits,
     "new time for a card that fits": a_clock_that_begins_anew_if_there_is_a_choice,
     "time to look at what the clock drew": time_to_look_at_a_card_that_the_clock_drew,
