@@ -21,6 +21,7 @@ WIDE = """() => document.documentElement.scrollWidth <= innerWidth + 1 ? [] : [.
   .map(([each, box]) => `${each.tagName}.${each.className} to ${box.right}: ${each.textContent.trim().slice(0, 60)}`)"""
 BOARD = "() => document.querySelector('.table .board').getBoundingClientRect().toJSON()"
 EMPTY = "/empty"
+NOTHING = '<link rel="icon" href="data:,">'  # without it a browser asks the server for an icon, and reports a 404
 DRAWN = "() => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(() => setTimeout(done))))"
 WITHOUT_SERVER = ("ERR_CONNECTION_REFUSED", "ERR_CONNECTION_RESET", "WebSocket connection to", "ERR_EMPTY_RESPONSE")
 
@@ -55,7 +56,7 @@ class Window:
         if place.scheme == "http" and place.path != EMPTY:
             page.unroute_all()
             # of the same origin, or a browser would start another process for it; and whether there is a server or not
-            page.route(f"**{EMPTY}", lambda route: route.fulfill(body="", content_type="text/html"))
+            page.route(f"**{EMPTY}", lambda route: route.fulfill(body=NOTHING, content_type="text/html"))
             page.goto(f"{place.scheme}://{place.netloc}{EMPTY}")
             page.evaluate("localStorage.clear(); sessionStorage.clear()")
             page.unroute_all()
@@ -64,7 +65,7 @@ class Window:
         expected = self.without_server and any(words in message.text for words in WITHOUT_SERVER)
         expected = expected or (self.looking_in_vain and "status of 40" in message.text)
         if message.type in ("error", "warning") and not expected:
-            self.problems.append(f"{message.type}: {message.text}")
+            self.problems.append(f"{message.type}: {message.text} {message.location.get('url', '')}".strip())
 
     def _asked(self, request: Request) -> None:
         if urlsplit(request.url).scheme in ("http", "https", "ws", "wss"):
