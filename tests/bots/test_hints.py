@@ -139,7 +139,7 @@ def test_a_move_that_lets_the_next_player_out_comes_last() -> None:
 
 @pytest.mark.parametrize("penalty", [0, 2])
 def test_a_card_that_does_not_fit_is_kept_without_a_search(penalty: int, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("flipdeck.bots.hints._tried", lambda *_: pytest.fail("nothing to search for"))
+    monkeypatch.setattr("flipdeck.bots.hints._try_moves", lambda *_: pytest.fail("nothing to search for"))
     match = table(["B2 B3", "G5 G6"], top="R5", draw="G9", false_catch_penalty=penalty)
     say(match, "0: draw")
     first, *vain = hints(match.view(0), match.options, rng=Random(1))
