@@ -25,6 +25,7 @@ from flipdeck.bulk.ismcts import (
     select_with_prior,
     worth_for,
 )
+from flipdeck.bulk.learning import LONG
 from flipdeck.bulk.playing import play_out
 from flipdeck.bulk.policies import STEADY
 from flipdeck.bulk.searching import Scales, Search, outcome, scales, start_tree
@@ -81,7 +82,7 @@ def test_moves_are_weighed_as_the_net_weighs_them_when_it_plays(net: Scales) -> 
     assert n > 4
     assert net.chances[:n] == pytest.approx(shipped_net().chances(rows), abs=1e-5)
     assert np.array_equal(net.worths[:n], net.chances[:n]), "time has no price here"
-    assert ((net.ahead[:n] > 1) & (net.ahead[:n] < 100)).all()
+    assert ((net.ahead[:n] > 1) & (net.ahead[:n] < LONG)).all()
 
 
 def test_what_everybody_has_seen_of_a_hand_makes_a_difference(net: Scales) -> None:
