@@ -25,7 +25,7 @@ STORIES: dict[str, tuple[Story, int, tuple[tuple[str, str], ...]]] = {
         Story(
             ("R2/P1 B3/P2", "B4/T4 G5/T5"),
             "R5/O5",
-            "G7/V7 R8/V8 B9/T2",
+            "G7/V7 R8/T4 B9/T2",
             ("0: draw", "0: keep", "1: draw", "1: keep"),
         ),
         0,
@@ -40,7 +40,7 @@ STORIES: dict[str, tuple[Story, int, tuple[tuple[str, str], ...]]] = {
         Story(
             ("R2/P1 B3/P2", "B4/T4 G5/T5"),
             "R5/O5",
-            "G7/V7 R8/V8 B9/T2",
+            "G7/V7 R8/T4 B9/V7",
             ("1: draw", "1: keep"),
             (("draw_until_playable", True),),
             dealer=0,
@@ -64,7 +64,7 @@ STORIES: dict[str, tuple[Story, int, tuple[tuple[str, str], ...]]] = {
         Story(
             ("R2/P1 B3/P2", "B4/T4 G5/T5"),
             "R5/O5",
-            "G7/V7 R8/V8 B9/T2",
+            "G7/V7 R8/V7",
             ("1: draw", "1: keep"),
             (("forced_play", True),),
             dealer=0,
