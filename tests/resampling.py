@@ -183,9 +183,9 @@ def check_draw(match: Match, dice: Random) -> int:
     """Before a draw on a turn: redraw, let both twins draw and keep, and compare what everybody else is told.
 
     The redraw comes first, so that the drawn card fits in one twin and not in the other.  What the draw itself shows,
-    the back of the next card, stays.  How many comparisons there were.
+    the back of the next card, stays.  How many pairs of twins there were of which one could play the card.
     """
-    g, compared = match._game, 0
+    g, unlike = match._game, 0
     if g.phase != TURN or not g.stock_size or match.options.draw_until_playable:
         return 0  # how long somebody draws until a card can be played is public
     if g.most_moves and g.moves + 2 >= g.most_moves:
@@ -202,7 +202,8 @@ def check_draw(match: Match, dice: Random) -> int:
                 break  # with forced play, keeping is public proof
             for twin in twins:
                 twin._carry_out(drawer, word)
+            if word == TAKE:
+                unlike += len({len(twin.legal(drawer)) > 1 for twin in twins}) - 1
             one, other = ((events_told(twin, side, viewer), view_told(twin, viewer, [])) for twin in twins)
             assert one == other, f"a draw leaks to seat {viewer} whether the card fits"
-            compared += 1
-    return compared
+    return unlike

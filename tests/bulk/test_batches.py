@@ -13,7 +13,7 @@ import pytest
 from flipdeck import Match
 from flipdeck.bulk import kernels, rows, twin
 from flipdeck.bulk.batches import Setting, play, roll_out, run_key
-from flipdeck.bulk.playing import LIMIT, play_out, take_key
+from flipdeck.bulk.playing import LIMIT, MOST_VOID, play_out, take_key
 from flipdeck.core.errors import BadOption, BadRequest
 from flipdeck.core.rules.moves import MAX_MOVES
 from flipdeck.core.seeds import key_words, seed_of
@@ -30,10 +30,17 @@ def test_a_run_is_the_same_however_it_is_cut() -> None:
     assert (np.unique(whole[:, rows.MATCH]) == np.arange(40)).all()
 
 
+def test_a_match_in_which_nobody_can_ever_go_out_is_abandoned() -> None:
+    setting = Setting("classic", 2, {"most_moves": 1}, ("eager",))
+    table = np.concatenate(list(play(setting, SEED, 0, 2)))
+    assert np.bincount(table[:, rows.MATCH]).tolist() == [MOST_VOID, MOST_VOID]
+    assert (table[:, rows.WON_BY] == 0).all()
+
+
 def test_a_full_table_stops_in_the_middle_of_a_match_and_goes_on() -> None:
     setting = Setting("classic", 2, {"target": 2000}, ("eager",))
     whole = np.concatenate(list(play(setting, SEED, 5, 6)))
-    games, cursor, out = setting.games(), np.zeros(3, np.int64), twin.move_list()
+    games, cursor, out = setting.games(), np.zeros(4, np.int64), twin.move_list()
     small, pieces = np.zeros((7, rows.WIDTH), np.int64), []
     while cursor[0] < 6:
         filled = kernels.play_matches(games, run_key(SEED), 5, 6, setting.policy_numbers(), out, small, cursor)

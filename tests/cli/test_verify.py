@@ -117,7 +117,7 @@ def test_another_version_is_no_damage_and_gets_one_sentence(
         ("options: target=100", "options: target=100 opening_ignored=lost", "opening_ignored can't be 'lost'"),
         ("options: target=100", "options: deck=mini", "The mini deck needs hand_size from 1 to 2"),
         ("options: target=100", "options: deck=108", "this should be "),
-        ("\nround 1,", "\ndeck: R7/O1 R7/O1\nround 1,", "The deck of this edition has 112 cards, not 2."),
+        ("\nround 1,", "\ndeck: R7/O1 R7/O1\nround 1,", "The deck of this match has 112 cards, not 2."),
         ("edition: argentina", "edition: deluxe", "There is no edition 'deluxe'"),
         ("\nleft ", "\nleft 0: R7/O1\nleft ", "this should be "),
     ],

@@ -9,6 +9,7 @@ import pytest
 from flipdeck.core.record import parse
 from flipdeck.core.seeds import commitment_of
 from flipdeck.server.table import entries
+from flipdeck.wire.parts import Settings
 
 from .playing import play_on, play_out
 from .seats import SeatClient
@@ -202,6 +203,24 @@ async def test_a_round_of_too_many_moves_is_void_and_the_next_one_is_dealt(monke
         assert events[-3:] == ["round_void", "laid_open", "laid_open"]
         await seats[1].hear("update")
         assert await seats[0].do("ready")
+
+
+def test_a_draw_that_a_void_round_has_cut_short_is_forgotten_with_it(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The clock has drawn, and a catch is the move too many: the next round begins with time to think."""
+    monkeypatch.setattr(entries, "MOST_MOVES", 2)
+    settings = Settings(seats=2, options={"false_catch_penalty": 1})
+    state = entries.Made(code="7K3MQ2XA", settings=settings, seed="11" * 32, replay="r").make_state()
+    for seat in range(2):
+        entries.apply(state, entries.BotSat(seat=seat, level="rookie"))
+    entries.apply(state, entries.Started())
+    on_turn = state.to_act
+    assert on_turn is not None
+    entries.apply(state, entries.Moved(seat=on_turn, move="draw", who="clock"))
+    assert state.overdue
+    entries.apply(state, entries.Moved(seat=1 - on_turn, move=f"catch {on_turn}"))
+    assert state.phase == "between"
+    entries.apply(state, entries.NextRound())
+    assert (state.drawn, state.overdue) == (False, False)
 
 
 @at_once

@@ -62,7 +62,7 @@ def run_key(seed: bytes) -> IntArray:
 def play(setting: Setting, seed: bytes, first: int, count: int) -> Iterator[IntArray]:
     """Play matches ``first`` to ``first + count`` of a run: tables of finished rounds, in order."""
     games, key, seats = setting.games(), run_key(seed), setting.policy_numbers()
-    table, cursor, out = np.zeros((ROWS, rows.WIDTH), np.int64), np.zeros(3, np.int64), twin.move_list()
+    table, cursor, out = np.zeros((ROWS, rows.WIDTH), np.int64), np.zeros(4, np.int64), twin.move_list()
     while cursor[0] < count:
         filled = kernels.play_matches(games, key, first, count, seats, out, table, cursor)
         yield table[:filled].copy()

@@ -16,7 +16,7 @@ from ..core.state import OVER
 from . import playing, twin
 from .acting import LET_GO, move_for, observe, write_mask
 from .fingerprint import trace_round
-from .playing import LIMIT, start_match, start_next_round, take_key
+from .playing import LIMIT, MOST_VOID, start_match, start_next_round, take_key
 from .policies import keeps_by_force, rng_stream
 from .twin import compiled
 
@@ -33,7 +33,7 @@ def play_matches(
     """Play matches ``first`` to ``first + count``, one row of ``table`` per round; how many rows were filled.
 
     When the table is full it stops in the middle of a match; ``cursor`` (matches played, match under way, generator
-    state) and ``games[0]`` say where to continue.
+    state, void rounds in a row) and ``games[0]`` say where to continue.
     """
     g = games[0]
     rows = 0
@@ -45,9 +45,10 @@ def play_matches(
             cursor[1], cursor[2] = 1, start_match(g, run_key, number)
         cursor[2] = play_round(g, policies, out, cursor[2], number, table[rows])
         rows += 1
-        if g.winners:
+        cursor[3] = cursor[3] + 1 if g.winner < 0 else 0
+        if g.winners or cursor[3] == MOST_VOID:
             cursor[0] += 1
-            cursor[1] = 0
+            cursor[1] = cursor[3] = 0
     return rows
 
 

@@ -13,6 +13,7 @@ from .policies import DICE, keeps_by_force, next_rng, pick
 from .rows import DARK_DECISIONS, DECISIONS, FORCED_KEEPS, UNFINISHED, clear_row, close_row, count_events, count_move
 
 MATCH_KEYS = 64  # the number of the random stream that keys come from: none of the game's own
+MOST_VOID = 1000  # void rounds in a row after which a match is abandoned: with ``most_moves`` nobody may ever go out
 LIMIT = 100_000  # decisions after which a round is abandoned; random play has been seen to need 9,000
 
 

@@ -43,7 +43,7 @@ SENTENCES = {
     "bad-seed": "A seed is a text or 32 bytes, not {kind}.",
     "bad-value": "What a seat adds to the secret of a match is 32 bytes, not {kind}.",
     # decks
-    "wrong-count": "The deck of this edition has {want} cards, not {got}.",
+    "wrong-count": "The deck of this match has {want} cards, not {got}.",
     "unknown-face-in-deck": "{card} has an unknown face: a deck is made of whole cards.",
     "wrong-faces": "The {side} side of the deck should have {want} × {face}, not {got}.",
     # requests

@@ -5,6 +5,8 @@
     players: 2
     seed: 6f2c…
     commitment: 91ab…
+    secret: 02fe…
+    values: 0:77ac… 1:90d1…
 
     round 1, dealer 0
     for the deal: 0 G8, 1 R3
@@ -174,7 +176,7 @@ def _short(text: str) -> str:
 
 def _read_headers(lines: _Lines) -> dict[str, tuple[_Header, str]]:
     version = lines.text.removeprefix(_BEGINNING)
-    if version != lines.text and version.isdecimal() and version != str(VERSION):
+    if version != lines.text and version.isascii() and version.isdigit() and version != str(VERSION):
         raise lines.bad(Refusal("record-version", want=VERSION, got=_short(version)))
     if lines.text != FIRST_LINE:
         raise lines.bad(Refusal("record-begins", want=FIRST_LINE, got=_short(lines.text)))

@@ -1,7 +1,8 @@
 """The secret of a match: 256 bits that decide every card, and the commitment that proves it was not changed.
 
-The hash of the seed is published before the match and the seed after it.  That proves the deck was not chosen
-once play had begun; it does not prove that whoever held the seed never looked at it.
+The hash of the secret is published before the match and the secret after it.  The secret is the seed, unless seats
+added values of their own: then both together give it.  That proves the deck was not chosen once play had begun; it does
+not prove that whoever held the secret never looked at it.
 """
 
 from __future__ import annotations

@@ -87,14 +87,14 @@ def test_nothing_leaks_with_any_combination_of_what_follows_a_draw(
 
 
 def test_many_draws_are_compared_that_fit_in_one_twin_and_not_in_the_other() -> None:
-    dice, compared = Random("draws"), 0
+    dice, unlike = Random("draws"), 0
     match = Match("classic", 4, seed="draws")
     for _ in range(40):
-        compared += check_draw(match, dice)
+        unlike += check_draw(match, dice)
         assert match.to_act is not None
         match.say(match.to_act, "draw")
         match.say(match.to_act, "keep")
-    assert compared == 40 * 4 * 2, "three other seats and a spectator, after the draw and after the word"
+    assert unlike > 20, "of 40 draws, each seen by three other seats and a spectator"
 
 
 @pytest.mark.parametrize("number", range(8))

@@ -164,12 +164,12 @@ test("a pause is one of somebody who looks and decides, never cut off at a limit
   expect(pauses[250]).toBeLessThan(1700);
 });
 
-test("where the clock leaves less, it is kept before the time is up", () => {
+test("a pause is never cut short: where the clock leaves less, the table keeps the card when the time is up", () => {
   const clock = { seat: 0, left_ms: 1500, of_ms: 30_000, running: true, at: performance.now() };
-  expect(pauseBeforeKeeping(clock, 0, 2000)).toBe(900);
+  expect(pauseBeforeKeeping(clock, 0, 2000)).toBeNull();
+  expect(pauseBeforeKeeping(clock, 0, 850)).toBe(850);
   expect(pauseBeforeKeeping({ ...clock, left_ms: 30_000 }, 0, 2000)).toBe(2000);
-  expect(pauseBeforeKeeping({ ...clock, left_ms: 200 }, 0, 2000)).toBe(0);
-  expect(pauseBeforeKeeping({ ...clock, left_ms: 0 }, 0, 2000)).toBeNull(); // the table keeps it
+  expect(pauseBeforeKeeping({ ...clock, left_ms: 0 }, 0, 800)).toBeNull();
   expect(pauseBeforeKeeping({ ...clock, running: false }, 0, 2000)).toBe(2000);
   expect(pauseBeforeKeeping({ ...clock, seat: 1 }, 0, 2000)).toBe(2000);
   expect(pauseBeforeKeeping(null, 0, 2000)).toBe(2000);

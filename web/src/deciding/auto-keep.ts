@@ -10,7 +10,6 @@ const LONGEST_MS = 3000;
 const MEDIAN_MS = 1400;
 const SPREAD = 0.4; // of the logarithm: one pause in six is longer than 2.1 s
 const BEFORE_TIME_IS_UP_MS = 600; // on the way to the server too
-const TIME_IS_UP_MS = 100; // the table keeps the card itself
 
 /**
  * A pause as people make it: log-normal.  One beyond the limits is drawn again, not cut off: a pause of exactly the
@@ -25,8 +24,8 @@ export function humanPause(chance: () => number = Math.random): number {
 }
 
 /**
- * Milliseconds until the card is kept: a human pause, or less where the clock of the turn leaves less.  null: the time
- * is up, and what comes now comes too late; it would only say that somebody is back who isn't.
+ * Milliseconds until the card is kept: a human pause.  null where the clock of the turn leaves less: then the table keeps
+ * the card when the time is up, as it does for whoever is still thinking.  A pause cut short would give itself away.
  */
 export function pauseBeforeKeeping(
   clock: RunningClock | null,
@@ -35,7 +34,7 @@ export function pauseBeforeKeeping(
 ): number | null {
   if (!clock?.running || clock.seat !== you) return pause;
   const left = clock.left_ms - (performance.now() - clock.at);
-  return left < TIME_IS_UP_MS ? null : Math.max(0, Math.min(pause, left - BEFORE_TIME_IS_UP_MS));
+  return pause + BEFORE_TIME_IS_UP_MS > left ? null : pause;
 }
 
 /** Keeps the drawn card after a while, if nothing has changed by then; returns what calls it off. */

@@ -26,7 +26,7 @@ from .order import pass_turn, seat_after, skip_player, top_face
 from .piles import draw_cards, put_on_pile
 
 # After so many redraws a card that can open is searched for: a deck set by hand may have hardly any, and the opening
-# must end.  A shuffled deck needs this once in 10**20 rounds.
+# must end.  A shuffled deck of 108 or more needs this once in 10**20 rounds, the mini deck now and then.
 MOST_RETURNS = 20
 
 

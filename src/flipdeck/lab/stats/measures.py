@@ -163,7 +163,7 @@ _GROUPS: dict[str, tuple[Measure, ...]] = {
     _ENDED: (
         Measure("ended_out_light", "somebody went out, light side", "out_light", "rounds", True),
         Measure("ended_out_dark", "somebody went out, dark side", "out_dark", "rounds", True),
-        Measure("ended_void", "void, nobody could go on", "void", "rounds", True),
+        Measure("ended_void", "void, nobody went out", "void", "rounds", True),
         Measure("ended_unfinished", "given up as too long", "unfinished", "rounds", True),
     ),
 }

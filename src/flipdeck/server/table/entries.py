@@ -231,6 +231,7 @@ def _match_of(state: TableState) -> Match:
 def _begin_round(state: TableState, events: Events) -> Events:
     state.phase = "playing"
     state.deciding_since = state.timed_since = state.version
+    state.drawn = state.overdue = False  # a round may have ended as void in the middle of a draw
     return events
 
 
