@@ -48,9 +48,11 @@ def test_every_event_is_announced_once_and_in_order(server: str, open_window: Ca
     words = catalogue("en")
     names = [seat["name"] for seat in next(m["table"] for m in told if m["type"] == "welcome")["seats"]]
     updates = [message for message in told if message["type"] == "update"]
-    events = [event for message in updates for event in together(message["events"])]
-    drawn = [event for message in updates for event in together(message["events"]) if is_in_prompt(event, message)]
-    polite = [event for event in events if event["event"] not in ("said_uno", "laid_open") and event not in drawn]
+    told_in = [(event, message) for message in updates for event in together(message["events"])]
+    events = [event for event, _ in told_in]
+    drawn = [event for event, message in told_in if is_in_prompt(event, message)]
+    rest = [event for event, message in told_in if not is_in_prompt(event, message)]
+    polite = [event for event in rest if event["event"] not in ("said_uno", "laid_open")]
     log = [text for text in heard if not text.startswith(REFUSED)]
     assert len(log) == len(polite)
     for event, text in zip(polite, log, strict=True):
