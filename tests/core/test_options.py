@@ -12,7 +12,7 @@ from flipdeck.core import editions
 from flipdeck.core.cards import Card, Face, Side, full_deck
 from flipdeck.core.errors import BadDeck, BadNotation, BadOption, BadRequest
 from flipdeck.core.match import Match
-from flipdeck.core.options import MINI, Options, code_of_option, is_for_research, text_of_option
+from flipdeck.core.options import MINI, OptionCodes, Options, code_of_option, is_for_research, text_of_option
 
 SPECS = {spec.name: spec for spec in fields(Options)}
 SWITCHES = [name for name, spec in SPECS.items() if "switch" in spec.metadata]
@@ -28,6 +28,12 @@ def refused(options: dict[str, object]) -> BadOption:
         Options().changed(options)
     assert refusal.value.code == "bad-option"
     return refusal.value
+
+
+def test_the_rules_read_every_option_as_a_number_with_the_same_default() -> None:
+    """Only views ask for ``own_backs``: no rule does."""
+    codes = {code.name: code.default for code in fields(OptionCodes)}
+    assert codes == {spec.name: code_of_option(spec, Options()) for spec in fields(Options) if spec.name != "own_backs"}
 
 
 # ---------------------------------------------------------------- values

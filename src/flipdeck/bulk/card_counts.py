@@ -23,9 +23,10 @@ from ..core.codes import (
     RANK_BITS,
     WILD,
 )
+from ..core.options import PRINTED
 from ..core.pairing import PRINTED_DARK, PRINTED_LIGHT
 from ..core.rules.hands import HALF
-from ..core.state import PRINTED, Game
+from ..core.state import Game
 
 # one side of one hand: expected cards of each color, of each kind that does something …
 COLORS, WILDS, WILD_DRAWS, DRAWS, REVERSES, SKIPS, FLIPS = 0, 4, 5, 6, 7, 8, 9

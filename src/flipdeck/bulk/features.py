@@ -8,6 +8,7 @@ Seats are counted from the mover in the direction of play after the move.
 from __future__ import annotations
 
 from ..core.codes import CARDS, COLOR_AT, DARK, DRAW, FIRST_WILD, FLIP, NO_COLOR, RANK_BITS, REVERSE, SKIP, WILD_DRAW
+from ..core.options import NEXT, SKIP_TURN
 from ..core.rules.moves import (
     ACCEPT,
     CALL,
@@ -21,7 +22,7 @@ from ..core.rules.moves import (
     WHAT_BITS,
 )
 from ..core.rules.order import seat_after
-from ..core.state import CHALLENGE, NEXT, SKIP_TURN, STARTER_CALLS, Game
+from ..core.state import CHALLENGE, STARTER_CALLS, Game
 from .card_counts import (
     BACK,
     COLORS,

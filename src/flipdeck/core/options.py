@@ -10,11 +10,22 @@ from collections.abc import Mapping
 from dataclasses import Field, dataclass, field, fields, replace
 from typing import Any
 
-from .codes import MAX_PLAYERS, MINI_CARDS
+from .codes import CARDS, MAX_PLAYERS, MINI_CARDS
 from .errors import BadOption
 
 MINI = "mini"  # the deck for research (DECK-6)
 MINI_HAND, MINI_MOVES = 2, 20  # what can be dealt from it, and solved
+
+# the numbers of named choices in the rules: the place of each in its list below
+SHUFFLED, PRINTED = 0, 1  # pairing
+HIGHEST_CARD, CHOSEN = 0, 1  # first_dealer
+ACT, IGNORE = 0, 1  # opening_actions
+STAYS, GOES_BACK = 0, 1  # opening_ignored
+REDRAW, APPLY = 0, 1  # opening_flip
+SKIP_TURN, JUST_TURN = 0, 1  # two_player_reverse
+FLIPPER, NEXT = 0, 1  # wild_after_flip_to_dark, wild_after_flip_to_light
+NEXT_TURN, WHILE_ONE_CARD = 0, 1  # catch_window
+POINTS, LOWEST, QUICK = 0, 1, 2  # scoring
 
 
 def one_of(*choices: str | int, research: tuple[str | int, ...] = ()) -> Any:
@@ -103,6 +114,37 @@ class Options:
         """What was changed from a base, by name."""
         mine = {spec.name: getattr(self, spec.name) for spec in fields(self)}
         return {name: value for name, value in mine.items() if value != getattr(base, name)}
+
+
+@dataclass(slots=True)
+class OptionCodes:
+    """The options that the rules read, as their numbers: the first fields of a ``Game``."""
+
+    deck: int = CARDS
+    pairing: int = SHUFFLED
+    first_dealer: int = HIGHEST_CARD
+    opening_actions: int = ACT
+    opening_ignored: int = STAYS
+    opening_flip: int = REDRAW
+    two_player_reverse: int = SKIP_TURN
+    reveal_draw_color: int = 0
+    wilds_match_in_challenge: int = 0
+    wild_after_flip_to_dark: int = FLIPPER
+    wild_after_flip_to_light: int = FLIPPER
+    catch_window: int = NEXT_TURN
+    late_uno: int = 1
+    scoring: int = POINTS
+    target: int = 500
+    stacking: int = 0
+    jump_in: int = 0
+    draw_until_playable: int = 0
+    forced_play: int = 0
+    bluffing: int = 1
+    false_catch_penalty: int = 0
+    uno_penalty: int = 2
+    hand_size: int = 7
+    start_side: int = 0
+    most_moves: int = 0  # 0: no limit
 
 
 def code_of_option(spec: Field[Any], options: Options) -> int:

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+from .options import LOWEST, POINTS, QUICK
 from .rules.hands import hand_points
 from .rules.log import LAID_OPEN, SCORED, VOID, WENT_OUT, WON, tell
-from .state import LOWEST, OVER, POINTS, QUICK, Game
+from .state import OVER, Game
 
 
 def finish(g: Game, winner: int) -> None:

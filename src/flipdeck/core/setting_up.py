@@ -8,13 +8,13 @@ from functools import lru_cache
 
 from .cards import Card, Side, check_deck, code_of
 from .codes import DARK, LIGHT
-from .options import Options, code_of_option
+from .options import OptionCodes, Options, code_of_option
 from .rules.hands import index_faces
 from .seeds import key_words
 from .shuffling import new_match_quickly
 from .state import Game
 
-_IN_GAME = frozenset(field.name for field in fields(Game))
+_IN_GAME = frozenset(field.name for field in fields(OptionCodes))
 
 
 def new_game(options: Options, players: int, seed: bytes, deck: Sequence[Card] | None) -> Game:

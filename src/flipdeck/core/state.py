@@ -11,20 +11,10 @@ from dataclasses import dataclass, field, fields
 from typing import Any
 
 from .codes import CARDS, LIGHT, MAX_PLAYERS
+from .options import OptionCodes
 
 # phases: what the player on turn has to decide
 TURN, DRAWN, CHALLENGE, FLIPPER_CALLS, STARTER_CALLS, OVER = 0, 1, 2, 3, 4, 5
-
-# options with named choices: the number of a choice is its place in the list that ``options`` declares
-SHUFFLED, PRINTED = 0, 1  # pairing
-HIGHEST_CARD, CHOSEN = 0, 1  # first_dealer
-ACT, IGNORE = 0, 1  # opening_actions
-STAYS, GOES_BACK = 0, 1  # opening_ignored
-REDRAW, APPLY = 0, 1  # opening_flip
-SKIP_TURN, JUST_TURN = 0, 1  # two_player_reverse
-FLIPPER, NEXT = 0, 1  # wild_after_flip_to_dark, wild_after_flip_to_light
-NEXT_TURN, WHILE_ONE_CARD = 0, 1  # catch_window
-POINTS, LOWEST, QUICK = 0, 1, 2  # scoring
 
 LOG = 256  # more events than one move or one deal can cause
 
@@ -35,34 +25,8 @@ def row(size: int, kind: str = "i1") -> Any:
 
 
 @dataclass(slots=True)
-class Game:
-    # the options of the match, under the names of ``options``
+class Game(OptionCodes):
     players: int = 4
-    deck: int = CARDS
-    pairing: int = SHUFFLED
-    first_dealer: int = HIGHEST_CARD
-    opening_actions: int = ACT
-    opening_ignored: int = STAYS
-    opening_flip: int = REDRAW
-    two_player_reverse: int = SKIP_TURN
-    reveal_draw_color: int = 0
-    bluffing: int = 1
-    wilds_match_in_challenge: int = 0
-    wild_after_flip_to_dark: int = FLIPPER
-    wild_after_flip_to_light: int = FLIPPER
-    catch_window: int = NEXT_TURN
-    late_uno: int = 1
-    uno_penalty: int = 2
-    false_catch_penalty: int = 0
-    stacking: int = 0
-    jump_in: int = 0
-    draw_until_playable: int = 0
-    forced_play: int = 0
-    hand_size: int = 7
-    start_side: int = 0
-    scoring: int = POINTS
-    target: int = 500
-    most_moves: int = 0  # 0: no limit
 
     # the match: both faces of every card, the secret of its shuffles, the totals
     faces: list[int] = row(2 * CARDS)

@@ -8,7 +8,8 @@ import pytest
 
 from flipdeck.core import editions
 from flipdeck.core.match import Match
-from flipdeck.core.state import LOWEST, POINTS, Game
+from flipdeck.core.options import LOWEST, POINTS
+from flipdeck.core.state import Game
 from tests.random_matches import check_numbers, play_match_on_numbers, random_table
 from tests.thorough import THOROUGH
 

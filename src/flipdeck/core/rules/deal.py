@@ -16,8 +16,9 @@ from ..codes import (
     WILD_DRAW,
     nth_face,
 )
+from ..options import APPLY, CHOSEN, IGNORE, PRINTED, STAYS
 from ..pairing import MINI_DARK, MINI_LIGHT, PRINTED_DARK, PRINTED_LIGHT
-from ..state import APPLY, CHOSEN, IGNORE, PRINTED, STARTER_CALLS, STAYS, TURN, Game
+from ..state import STARTER_CALLS, TURN, Game
 from .chance import DEAL, DEALER, OPENING, PAIRING, open_stream, random_below, shuffle, shuffle_top
 from .effects import flip_everything
 from .hands import empty_hands, index_faces, put_in_hand

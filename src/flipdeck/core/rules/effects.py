@@ -17,7 +17,8 @@ from ..codes import (
     WILD,
     WILD_DRAW,
 )
-from ..state import CHALLENGE, FLIPPER_CALLS, NEXT, SKIP_TURN, STARTER_CALLS, Game
+from ..options import NEXT, SKIP_TURN
+from ..state import CHALLENGE, FLIPPER_CALLS, STARTER_CALLS, Game
 from .log import CALLED_COLOR, FLIPPED, REVERSED, tell
 from .order import pass_turn, skip_player, top_face
 from .piles import draw_cards, draw_until_color, turn_over

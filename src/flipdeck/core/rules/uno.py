@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from ..state import NEXT_TURN, Game
+from ..options import NEXT_TURN
+from ..state import Game
 from .log import CAUGHT, CAUGHT_IN_VAIN, SAID_UNO, tell
 from .moves import CATCH, SAY_UNO, add_move
 from .piles import draw_cards
