@@ -5,12 +5,13 @@ from __future__ import annotations
 from collections import Counter
 from dataclasses import fields, replace
 from math import inf, nan
+from typing import Any
 
 import pytest
 
 from flipdeck.core import editions
 from flipdeck.core.cards import Card, Face, Side, full_deck
-from flipdeck.core.errors import BadDeck, BadNotation, BadOption, BadRequest
+from flipdeck.core.errors import BadDeck, BadNotation, BadOption, BadRequest, Refusal
 from flipdeck.core.match import Match
 from flipdeck.core.options import MINI, OptionCodes, Options, code_of_option, is_for_research, text_of_option
 
@@ -309,3 +310,21 @@ def test_a_deck_with_an_unknown_or_impossible_face_is_refused() -> None:
     assert f"{light}/?" in str(bad_deck([f"{light}/?", *a_deck(112)[1:]]))
     with pytest.raises(BadNotation, match="X9"):
         Match(players=2, seed="a", deck=["X9/P1", *a_deck(112)[1:]])
+
+
+@pytest.mark.parametrize(
+    ("given", "reason"),
+    [
+        ({"options": ["stacking"]}, "not-by-name"),
+        ({"options": 5}, "not-by-name"),
+        ({"values": [b"v" * 32]}, "not-by-seat"),
+        ({"values": 5}, "not-by-seat"),
+        ({"deck": 5}, "no-deck"),
+        ({"deck": "R7/O1"}, "no-deck"),
+        ({"deck": [1] * 112}, "no-deck"),
+    ],
+)
+def test_what_is_no_mapping_or_no_deck_is_refused(given: dict[str, Any], reason: str) -> None:
+    with pytest.raises(Refusal) as refusal:
+        Match(seed="odd", **given)
+    assert refusal.value.reason == reason

@@ -146,6 +146,12 @@ def test_the_first_damaged_line_is_named(record: str, start: str, new: str) -> N
     assert first_bad_line(damage(record, line, new)) == line
 
 
+def test_a_move_without_the_number_of_its_seat_is_refused_as_that(record: str) -> None:
+    for new in ("draw", "-1 draw", "x draw"):
+        with pytest.raises(BadRecord, match="begins with the number of its seat"):
+            parse(damage(record, line_of(record, "0 draw"), new))
+
+
 @pytest.mark.parametrize("start", ["edition", "players", "seed", "commitment"])
 def test_a_missing_header_is_missed_where_the_rounds_begin(record: str, start: str) -> None:
     without = damage(record, line_of(record, start), None)

@@ -41,8 +41,11 @@ SENTENCES = {
     "mini-players": "The mini deck is for 2 players, not {players}.",
     "not-at-tables": "{name} is for research: a table can't choose it.",
     "bad-seed": "A seed is a text or 32 bytes, not {kind}.",
+    "not-by-name": "Options are given by name, as a mapping, not as {kind}.",
+    "not-by-seat": "What seats add to the secret is given by seat, as a mapping, not as {kind}.",
     "bad-value": "What a seat adds to the secret of a match is 32 bytes, not {kind}.",
     # decks
+    "no-deck": "A deck is a list of cards, each like R7/O1, not {kind}.",
     "wrong-count": "The deck of this match has {want} cards, not {got}.",
     "unknown-face-in-deck": "{card} has an unknown face: a deck is made of whole cards.",
     "wrong-faces": "The {side} side of the deck should have {want} × {face}, not {got}.",
@@ -116,6 +119,7 @@ SENTENCES = {
     "record-seed-differs": "the secret and the values don't give this seed.",
     "record-commitment": "the commitment is not that of the secret, or of the seed where there is none.",
     "record-should-be": "this should be {want!r}, not {got!r}.",
+    "record-no-seat": "a move begins with the number of its seat, not with {got!r}.",
     "record-should-end": "the record should end before {got!r}.",
     "record-breaks-off": "the record breaks off here.",
 }

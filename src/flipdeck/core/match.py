@@ -17,7 +17,7 @@ from types import MappingProxyType
 
 from . import editions, refusing
 from .cards import Card, Seat, Side
-from .errors import BadRequest, GameOver, Refusal
+from .errors import BadOption, BadRequest, GameOver, Refusal
 from .events import Event, events_of, lazy_events_of
 from .history import Played, Round, Said
 from .moment import Moment
@@ -56,10 +56,10 @@ class Match:
         ``dealer`` names the first dealer; ``deck`` sets the first deal, top card first, and the pairing of the match.
         """
         self.edition = editions.edition(edition)
-        self.options: Options = self.edition.options.changed(options) if options else self.edition.options
+        self.options: Options = self.edition.options.changed(options) if options is not None else self.edition.options
         self.players = self.options.check_players(players)
         self.secret = seed_of(seed)
-        self.values: dict[int, bytes] = {self._seat(seat): value_of(each) for seat, each in (values or {}).items()}
+        self.values = self._by_seat(values or {})
         self.seed = seed_with_values(self.secret, self.values)
         self.given_dealer = None if dealer is None else self._seat(dealer)
         self.given_deck = None if deck is None else whole_cards(deck, self.options.cards)
@@ -240,6 +240,11 @@ class Match:
         if type(seat) is not int or not 0 <= seat < self.players:
             raise BadRequest("no-seat", seat=seat, last=self.players - 1)
         return Seat(seat)
+
+    def _by_seat(self, values: object) -> dict[int, bytes]:
+        if not isinstance(values, Mapping):
+            raise BadOption("not-by-seat", kind=type(values).__name__)
+        return {self._seat(seat): value_of(each) for seat, each in values.items()}
 
     def _texts(self, cards: list[int]) -> list[str]:
         return [str(card_named(self._game, card)) for card in cards]

@@ -94,6 +94,8 @@ class Options:
 
     def changed(self, values: Mapping[str, object]) -> Options:
         """These options with some values replaced: ``on``/``off``, numbers and choices may come as texts."""
+        if not isinstance(values, Mapping):
+            raise BadOption("not-by-name", kind=type(values).__name__)
         known = {spec.name for spec in fields(self)}
         for name in values:
             if name not in known:

@@ -282,8 +282,10 @@ def _replay_round(match: Match, lines: _Lines) -> None:
     while not lines.text.startswith(("round ", "end:")):
         seat, _, rest = lines.text.partition(" ")
         move = rest.partition(" [")[0]
+        if not (seat.isascii() and seat.isdigit() and len(seat) < 3):
+            raise lines.bad(Refusal("record-no-seat", got=_short(seat)))
         try:
-            match.say(int(seat) if seat.isascii() and seat.isdigit() and len(seat) < 3 else -1, move)
+            match.say(int(seat), move)
         except Refusal as refusal:
             raise lines.bad(refusal) from None
         lines.expect(_said_line(played.said[-1]))

@@ -8,6 +8,7 @@ from functools import lru_cache
 
 from .cards import Card, Side, check_deck, code_of
 from .codes import DARK, LIGHT
+from .errors import BadDeck
 from .options import OptionCodes, Options, code_of_option
 from .rules.hands import index_faces
 from .seeds import key_words
@@ -47,6 +48,16 @@ def _codes_of(options: Options) -> tuple[tuple[str, int], ...]:
 
 
 def whole_cards(deck: Sequence[Card | str], size: int) -> tuple[Card, ...]:
-    cards = tuple(Card.parse(card) if isinstance(card, str) else card for card in deck)
+    if isinstance(deck, str) or not isinstance(deck, Sequence):
+        raise BadDeck("no-deck", kind=type(deck).__name__)
+    cards = tuple([_whole_card(each) for each in deck])
     check_deck(cards, size)
     return cards
+
+
+def _whole_card(card: object) -> Card:
+    if isinstance(card, str):
+        return Card.parse(card)
+    if not isinstance(card, Card):
+        raise BadDeck("no-deck", kind=f"a list with {type(card).__name__}")
+    return card
