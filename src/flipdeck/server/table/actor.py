@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import asyncio
 import logging
+import weakref
 from collections import deque
 from collections.abc import Callable, Sequence
 
@@ -54,8 +55,9 @@ class Table:
         self.busy = False
         self._refused: BoundedDict[tuple[SeatState, str], TableRefusal] = BoundedDict(MOST_REFUSALS * len(state.seats))
         self._in_doubt = False  # a commit failed: the journal has to be read to know whether the entry is there
-        self._bot_driver = BotDriver(state, context.thinkers, self)
-        self._timers = Timers(state, self, clock)
+        itself = weakref.proxy(self)  # no reference cycles: a table that sleeps is freed without the collector
+        self._bot_driver = BotDriver(state, context.thinkers, itself)
+        self._timers = Timers(state, itself, clock)
         self._shortener = Shortener(state, context.journal, epoch, replayed_from)
         self.idle_since: float | None = asyncio.get_running_loop().time()  # since when nobody is connected
         self.active_at = asyncio.get_running_loop().time()  # when somebody last did something
