@@ -14,9 +14,10 @@ Where a module of ``src/flipdeck/server`` is tested:
 | http.static | test_static |
 | http.throttle | test_routes, test_limits_reconnect |
 | identity | test_identity, test_seats |
-| journal | test_journal, test_journal_keeping |
+| journal | test_journal, test_journal_keeping, test_journal_short |
 | journal.memory | test_memory |
 | journal.schema | test_schema |
+| journal.shortening | test_journal_short |
 | journal.sqlite | test_sqlite |
 | journal.writer | test_writer |
 | limits | test_limits, test_limits_reconnect, test_websocket_limits |
@@ -38,8 +39,11 @@ Where a module of ``src/flipdeck/server`` is tested:
 | table.inbox | test_actor |
 | table.requests | test_exhaustive |
 | table.seats | test_seats, test_seats_commands |
+| table.shortener | test_snapshot |
+| table.snapshot | test_snapshot |
 | table.state | test_state, test_rounds |
 | table.timers | test_timers, test_clock, test_clock_drawn |
+| table.waking | test_snapshot |
 | thinkers.inline | test_inline_memories |
 | thinkers.memories | test_inline_memories |
 | thinkers.pool | test_pool, test_pool_failures |
@@ -76,6 +80,7 @@ Helpers:
 | redrawing | random tables, and twins that look the same to one viewer |
 | running | a real server on a free port, and clients over sockets |
 | seats | a client in this process that records everything it is sent |
+| short_journals | servers that shorten their journals all the time; entries as they were before that |
 | simulated | clients on a lossy, reordering network over virtual time |
 | sitting | a lobby over virtual time, without sockets (``Hall``), and its journal (``Ledger``) |
 | sqlite_files | a SQLite journal on disk |

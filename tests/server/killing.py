@@ -27,6 +27,7 @@ from flipdeck.server.config import Config
 from flipdeck.server.thinkers.inline import InlineThinkers
 from tests.patience import HANG
 from tests.server.running import patient
+from tests.server.short_journals import short_journals
 
 ROOT = Path(__file__).parents[2]
 SLOW_DISK = 0.01  # seconds
@@ -53,7 +54,7 @@ def live(data: Path, fate: KillAtStep, tending: float | None) -> None:
     signal.alarm(int(HANG))
     registry._MAINTENANCE_SECONDS = tending or registry._MAINTENANCE_SECONDS
     config = Config(data=data, port=0, messages_per_second=100_000, drain_seconds=300.0)
-    with patient():
+    with patient(), short_journals():
         asyncio.run(serve(_made(config, fate), config, lambda port: _tell(f"up {os.getpid()} {port}")))
 
 

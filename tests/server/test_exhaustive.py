@@ -31,6 +31,7 @@ from flipdeck.server.table.requests import (
     StandIn,
     TimeUp,
 )
+from flipdeck.server.table.snapshot import take
 from flipdeck.server.table.state import TableState
 from flipdeck.wire import client_messages
 from flipdeck.wire.client_messages import TableCommand
@@ -130,16 +131,17 @@ def test_every_internal_request_is_decided() -> None:
 
 
 def test_every_entry_is_applied() -> None:
-    assert {type(entry) for entry, _ in ENTRIES} == {*get_args(entries.AnyEntry)} - {entries.Made}
+    assert {type(entry) for entry, _ in ENTRIES} == {*get_args(entries.AnyEntry)} - {entries.Made, entries.Compacted}
     for entry, state in ENTRIES:
         version = state.version
         entries.apply(state, entry)
         assert state.version == version + 1
 
 
-def test_a_table_is_made_only_once() -> None:
-    with pytest.raises(TypeError, match="made once"):
-        entries.apply(waiting(), made())
+def test_a_table_begins_only_once() -> None:
+    for first in (made(), entries.Compacted(state=take(waiting()))):
+        with pytest.raises(TypeError, match="begins once"):
+            entries.apply(waiting(), first)
 
 
 # ---------------------------------------------------------------- a planted kind is found

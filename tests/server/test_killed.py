@@ -39,6 +39,7 @@ from tests.patience import HANG
 from tests.server import virtual
 from tests.server.killing import Nursery, loaded, nursery
 from tests.server.outbox import LocalConnection, Message
+from tests.server.short_journals import all_entries, keep_replaced
 from tests.server.witnesses import CommittedTable, Witness, agree
 
 from .hearing import receive
@@ -80,6 +81,7 @@ class House:
         self.servers, self.dice = servers, dice
         self.witnesses: list[Witness] = []
         self.ledgers: dict[str, CommittedTable] = {}
+        self.loaded: dict[str, list[bytes]] = {}
         self.unheard = {LOST: 0, KEPT: 0}
         self.kills = 0
 
@@ -146,6 +148,7 @@ class House:
     async def prove(self) -> None:
         for code, bodies in (await self.journal()).items():
             self.ledgers[code].read(bodies)
+            self.ledgers[code].check_compacted(self.loaded[code])
         for witness in self.witnesses:
             ledger = self.ledgers[witness.table]
             agree(witness, ledger)
@@ -154,13 +157,16 @@ class House:
                 self.unheard[KEPT if (witness.seat, cmd_id) in ledger.commands else LOST] += 1
 
     async def journal(self) -> dict[str, list[bytes]]:
-        """What the dead have left; from a copy, as whoever opens the folder puts it in order."""
+        """What the dead have written, from a copy, as whoever opens the folder puts it in order; ``loaded`` is what a
+        server loads of it.
+        """
         copy = self.servers.data.with_name("copy")
         shutil.copytree(self.servers.data, copy)
         journal = SqliteJournal(database_in(copy))
         await journal.open()
-        found = {code: await journal.load(code) for code in self.ledgers}
+        self.loaded = {code: await journal.load(code) for code in self.ledgers}
         await journal.close()
+        found = {code: all_entries(database_in(copy), code) for code in self.ledgers}
         shutil.rmtree(copy)
         return found
 
@@ -173,10 +179,11 @@ async def kill_again_and_again(data: Path, step: str) -> House:
         await house.make(*TABLES)
         servers.signal(signal.SIGKILL)
         assert await servers.ended() == -signal.SIGKILL
+        keep_replaced(database_in(data))
         for _ in range(KILLS):
             await house.life(step, dice.randint(1, 30))
         await house.rest()
-        for code, bodies in (await house.journal()).items():
+        for code, bodies in house.loaded.items():
             anew, followed = replay(bodies), house.ledgers[code].state
             assert anew.info((), 0, None) == followed.info((), 0, None)
     assert house.kills == KILLS
@@ -201,6 +208,10 @@ async def test_who_stops_the_server_is_obeyed_at_once_and_the_match_goes_on_afte
         house = House(servers, random.Random("stopped"))
         await servers.start()
         await house.make(*TABLES)
+        servers.signal(signal.SIGTERM)
+        assert await servers.ended() == 0
+        keep_replaced(database_in(servers.data))
+        await servers.start()
         for played in STOPS:
             async with asyncio.TaskGroup() as group:
                 lives = [group.create_task(witness.live(servers.port)) for witness in house.witnesses]

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import asyncio
+import gc
+import weakref
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from typing import Any, cast
@@ -131,6 +133,29 @@ async def test_a_match_is_played_to_its_end_through_one_restart_after_another() 
             assert print_of(it.table(ann.code)) == before
         assert (await refused(it.lobby.replay("x", "a"))).code == "no-replay"
         assert await it.lobby.replay(ann.table["replay"], "a")
+
+
+@at_once
+async def test_a_table_that_sleeps_is_freed_without_the_garbage_collector() -> None:
+    """Once hundreds that slept stayed in memory for hours, until it looked at them."""
+    async with hall(sleep_seconds=10) as it:
+        seats = await it.sit(2, {2: "casual"}, turn_seconds=30)
+        await some_moves(seats)
+        code = seats[0].code
+        gc.collect()
+        gc.disable()
+        try:
+            table = it.table(code)
+            parts = (table, table.state, table.presence, table._timers, table._bot_driver, table.state.match)
+            alive = [weakref.ref(part) for part in parts if part is not None]
+            del table, parts
+            for seat in seats:
+                seat.hang_up()
+            await asyncio.sleep(60)
+            assert not it.lobby.tables
+            assert [type(part).__name__ for each in alive if (part := each()) is not None] == []
+        finally:
+            gc.enable()
 
 
 # ---------------------------------------------------------------- forgetting

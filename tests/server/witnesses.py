@@ -17,9 +17,11 @@ from websockets.asyncio.client import ClientConnection
 from flipdeck.core.events import Event
 from flipdeck.server.table import entries
 from flipdeck.server.table.frames import updates
+from flipdeck.server.table.snapshot import take
 from flipdeck.server.table.state import TableState
 
 from .outbox import Message
+from .short_journals import TAIL
 
 WRITTEN_AS: dict[str, type[entries.Entry]] = {
     "move": entries.Moved,
@@ -38,6 +40,7 @@ class CommittedTable:
         self.views: list[dict[int | None, Message | None]] = [{}]
         self.events: list[dict[int | None, list[Message]]] = [{}]
         self.since: list[int] = [0]  # the match of each version began with this one
+        self.compacted: dict[int, bytes] = {}  # by version: the entry that says the same as all until then
         self._bodies: list[bytes] = []
         self._state: TableState | None = None
 
@@ -75,6 +78,14 @@ class CommittedTable:
         shown = updates(self.version, happened, match, viewers, None, None)
         self.views.append({who: json.loads(shown[who])["view"] for who in viewers})
         self.since.append(self.state.since)
+        if self.state.phase == "waiting":
+            self.compacted[self.version] = entries.encode(entries.Compacted(state=take(self.state)))
+
+    def check_compacted(self, bodies: Sequence[bytes]) -> None:
+        """A server loads what was written, or in place of the first entries one that says the same."""
+        version = self.version - len(bodies) + 1
+        assert bodies[0] == (self._bodies[0] if version == 1 else self.compacted[version])
+        assert list(bodies[1:]) == self._bodies[version:]
 
     def missed(self, who: int | None, have: int | None, version: int) -> list[Message] | None:
         """What somebody who comes back has to be told."""
@@ -241,7 +252,8 @@ def agree(witness: Witness, ledger: CommittedTable) -> None:
     for have, welcome in witness.welcomes:
         version = welcome["version"]
         assert version <= ledger.version, "somebody was welcomed with what was not committed"
-        assert welcome["missed"] == ledger.missed(who, have, version)
+        if welcome["missed"] is not None or have is None or have > version - TAIL:  # else a snapshot may be newer
+            assert welcome["missed"] == ledger.missed(who, have, version)
         assert welcome["view"] == ledger.views[version][who]
     for update in witness.updates:
         version = update["version"]

@@ -1,10 +1,12 @@
-"""The present round, and the history of a match: every deal and every move, with the events that they caused."""
+"""The present round, and the history of a match: every deal and every move, with the events that they caused; a match
+as plain data.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import NamedTuple
+from typing import NamedTuple, TypedDict
 
 from .cards import Seat, Side
 from .events import Event
@@ -49,5 +51,19 @@ class Played:
 
     number: int
     dealer: Seat
-    dealt: tuple[Event, ...]
+    dealt: tuple[Event, ...]  # empty: the deal and the first moves were archived
     said: list[Said]
+
+
+class SavedMatch(TypedDict):
+    """A match as plain data (``Match.save``), with every hidden card in it."""
+
+    edition: str
+    players: int
+    options: dict[str, object]  # changed from the edition
+    secret: bytes
+    values: dict[int, bytes]
+    dealer: int | None  # as somebody named them
+    deck: list[str] | None  # as somebody laid it
+    game: dict[str, int | list[int]]
+    archive: str  # the history as it stands in the record

@@ -19,18 +19,18 @@ from . import editions, refusing
 from .cards import Card, Seat, Side
 from .errors import BadOption, BadRequest, GameOver, Refusal
 from .events import Event, events_of, lazy_events_of
-from .history import Played, Round, Said
-from .moment import Moment
+from .history import Played, Round, Said, SavedMatch
+from .moment import Moment, secret_state
 from .notation import Move
 from .options import Options
-from .reading import card_named, color_in_force, hand_in_order, seats_in, side_in_play
+from .reading import seats_in, side_in_play
 from .rules.deal import choose_dealer, deal, next_dealer, start_round
 from .rules.turn import apply
 from .seeds import commitment_of, seed_of, seed_with_values, value_of
 from .setting_up import new_game, whole_cards
 from .shuffling import new_round_quickly
-from .state import OVER
-from .view import View, phase_of, seen_by, seen_by_each
+from .state import OVER, Game
+from .view import View, seen_by, seen_by_each
 from .writing import Hand, saying
 
 
@@ -55,6 +55,21 @@ class Match:
         seats have added ``values`` of 32 bytes to the secret, both together decide.
         ``dealer`` names the first dealer; ``deck`` sets the first deal, top card first, and the pairing of the match.
         """
+        self._set_up(edition, players, seed, options, dealer, deck, values)
+        self._game = new_game(self.options, self.players, self.seed, self.given_deck)
+        self._deal_first()
+
+    def _set_up(
+        self,
+        edition: str,
+        players: int,
+        seed: str | bytes,
+        options: Mapping[str, object] | None,
+        dealer: int | None,
+        deck: Sequence[Card | str] | None,
+        values: Mapping[int, bytes] | None,
+    ) -> None:
+        """All that was given, checked; no card has moved yet."""
         self.edition = editions.edition(edition)
         self.options: Options = self.edition.options.changed(options) if options is not None else self.edition.options
         self.players = self.options.check_players(players)
@@ -63,9 +78,8 @@ class Match:
         self.seed = seed_with_values(self.secret, self.values)
         self.given_dealer = None if dealer is None else self._seat(dealer)
         self.given_deck = None if deck is None else whole_cards(deck, self.options.cards)
-        self._game = new_game(self.options, self.players, self.seed, self.given_deck)
         self.history: list[Played] = []
-        self._deal_first()
+        self.archived = ""  # the history before ``history``, as it stands in the record
 
     # ------------------------------------------------------------ what there is
     @property
@@ -195,27 +209,47 @@ class Match:
 
     def secret_state(self) -> dict[str, object]:
         """The complete state as JSON, hidden cards too: for referees and tests, never for a player."""
-        g = self._game
-        now = self.round
-        color = color_in_force(g)
+        return secret_state(self._game, self.edition.name)
+
+    # ------------------------------------------------------------ long matches, and those that go on elsewhere
+    def archive(self) -> None:
+        """Keep the history so far only as its text in the record: that is small, and the record is the same."""
+        self.archived = self._archive()
+        self._begin_history()
+
+    def save(self) -> SavedMatch:
+        """The match as plain data, hidden cards too.  A restored match goes on as this one does."""
+        deck = self.given_deck
         return {
             "edition": self.edition.name,
-            "side": now.side.value,
-            "direction": g.direction,
-            "phase": phase_of(g).value,
-            "to_act": self.to_act,
-            "color": color.value if color else None,
-            "top": str(card_named(g, g.pile[g.pile_size - 1])),
-            "dealer": now.dealer,
-            "hands": [self._texts(hand_in_order(g, seat)) for seat in range(g.players)],
-            "draw": self._texts(g.stock[: g.stock_size][::-1]),
-            "discard": self._texts(g.pile[: g.pile_size][::-1]),
-            "catchable": [] if now.over else list(seats_in(g.silent)),
-            "round": {"number": now.number, "winner": now.winner, "points": list(now.points)},
-            "scores": list(self.scores),
-            "winners": list(self.winners),
-            "owed": g.owed,
+            "players": self.players,
+            "options": self.options.differences(self.edition.options),
+            "secret": self.secret,
+            "values": self.values,
+            "dealer": self.given_dealer,
+            "deck": None if deck is None else [str(card) for card in deck],
+            "game": self._game.save(),
+            "archive": self._archive(),
         }
+
+    @classmethod
+    def restore(cls, saved: SavedMatch) -> Match:
+        """The match that was saved, its history archived.  ValueError if another version saved it."""
+        match = cls.__new__(cls)
+        given = (saved["options"], saved["dealer"], saved["deck"], saved["values"])
+        match._set_up(saved["edition"], saved["players"], saved["secret"], *given)
+        match._game, match.archived = Game.restore(saved["game"]), saved["archive"]
+        match._begin_history()
+        return match
+
+    def _archive(self) -> str:
+        from .record import write_history
+
+        return "\n".join(write_history(self))
+
+    def _begin_history(self) -> None:
+        """The rest of the round goes on from here."""
+        self.history = [Played(self._game.round, Seat(self._game.dealer), (), [])]
 
     # ------------------------------------------------------------ within
     def _carry_out(self, who: Seat, number: int) -> Side:
@@ -245,9 +279,6 @@ class Match:
         if not isinstance(values, Mapping):
             raise BadOption("not-by-seat", kind=type(values).__name__)
         return {self._seat(seat): value_of(each) for seat, each in values.items()}
-
-    def _texts(self, cards: list[int]) -> list[str]:
-        return [str(card_named(self._game, card)) for card in cards]
 
     def _deal_first(self) -> None:
         g = self._game

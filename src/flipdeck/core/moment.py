@@ -10,7 +10,7 @@ from .codes import DARK
 from .json_form import encoder, fields_of
 from .notation import Move
 from .options import Options
-from .reading import SEATS, card_named, hand_in_order, moves_of, seats_in, shown_card, side_in_play
+from .reading import SEATS, card_named, color_in_force, hand_in_order, moves_of, seats_in, shown_card, side_in_play
 from .state import DRAWN, OVER, Game
 from .view import Backs, PublicView, View, phase_of
 from .writing import Hand, quoted, sayings_of
@@ -147,3 +147,34 @@ class Moment:
         """SEE-1: the face that everybody but the owner sees."""
         g = self.game
         return faces_of(self._side.other)[g.faces[DARK - g.side + card]]
+
+
+def secret_state(g: Game, edition: str) -> dict[str, object]:
+    """The complete state as JSON, hidden cards too."""
+    color, over = color_in_force(g), g.phase == OVER
+    return {
+        "edition": edition,
+        "side": side_in_play(g).value,
+        "direction": g.direction,
+        "phase": phase_of(g).value,
+        "to_act": None if over else Seat(g.turn),
+        "color": color.value if color else None,
+        "top": str(card_named(g, g.pile[g.pile_size - 1])),
+        "dealer": Seat(g.dealer),
+        "hands": [_texts(g, hand_in_order(g, seat)) for seat in range(g.players)],
+        "draw": _texts(g, g.stock[: g.stock_size][::-1]),
+        "discard": _texts(g, g.pile[: g.pile_size][::-1]),
+        "catchable": [] if over else list(seats_in(g.silent)),
+        "round": {
+            "number": g.round,
+            "winner": None if g.winner < 0 else Seat(g.winner),
+            "points": g.points[: g.players],
+        },
+        "scores": g.scores[: g.players],
+        "winners": list(seats_in(g.winners)),
+        "owed": g.owed,
+    }
+
+
+def _texts(g: Game, cards: list[int]) -> list[str]:
+    return [str(card_named(g, card)) for card in cards]

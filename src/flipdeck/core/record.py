@@ -47,12 +47,18 @@ _NEEDED = ("edition", "players", "seed", "commitment")
 
 # ---------------------------------------------------------------- writing
 def write(match: Match) -> str:
-    lines = [FIRST_LINE, *_header_lines(match)]
+    return "\n".join([FIRST_LINE, *_header_lines(match), *write_history(match), "", _end_line(match)]) + "\n"
+
+
+def write_history(match: Match) -> list[str]:
+    """The rounds of a record: what was archived, as one text, then line by line what followed."""
+    lines = [match.archived] if match.archived else []
     for played in match.history:
-        lines += ["", *_deal_lines(played)]
+        if played.dealt:
+            lines += ["", *_deal_lines(played)]
         for said in played.said:
-            lines += [_said_line(said), *_round_end(said.events)]
-    return "\n".join([*lines, "", _end_line(match)]) + "\n"
+            lines += _said_lines(said)
+    return lines
 
 
 def _header_lines(match: Match) -> list[str]:
@@ -91,8 +97,10 @@ def _opening(events: Sequence[Event]) -> str:
     return " ".join(texts)
 
 
-def _said_line(said: Said) -> str:
-    return f"{said.seat} {said.move}{_drawn(said.events)}"
+def _said_lines(said: Said) -> list[str]:
+    """A move with the cards drawn by it; after it the end of the round, if it was the last."""
+    events = said.events
+    return [f"{said.seat} {said.text}{_drawn(events)}", *_round_end(events)]
 
 
 def _drawn(events: Sequence[Event]) -> str:
@@ -288,6 +296,5 @@ def _replay_round(match: Match, lines: _Lines) -> None:
             match.say(int(seat), move)
         except Refusal as refusal:
             raise lines.bad(refusal) from None
-        lines.expect(_said_line(played.said[-1]))
-        for line in _round_end(played.said[-1].events):
+        for line in _said_lines(played.said[-1]):
             lines.expect(line)

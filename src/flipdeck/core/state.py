@@ -7,6 +7,7 @@ every value stays below 2**63, and a new field is added here and nowhere else.
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass, field, fields
 from typing import Any
 
@@ -85,6 +86,23 @@ class Game(OptionCodes):
         for name in _ROWS:
             setattr(twin, name, getattr(self, name)[:])
         return twin
+
+    def save(self) -> dict[str, int | list[int]]:
+        """Every field by its name: ``restore`` makes an equal game of it."""
+        return {name: getattr(self, name) for name in _NUMBERS} | {name: getattr(self, name)[:] for name in _ROWS}
+
+    @staticmethod
+    def restore(saved: Mapping[str, int | list[int]]) -> Game:
+        """ValueError if it was saved by a version with other fields."""
+        game = Game()
+        if saved.keys() != {*_NUMBERS, *_ROWS}:
+            raise ValueError("a game with other fields than this version has")
+        for name, value in saved.items():
+            plain = getattr(game, name)
+            if (len(value) if isinstance(value, list) else None) != (len(plain) if isinstance(plain, list) else None):
+                raise ValueError(f"{name} is not as long as in this version")
+            setattr(game, name, value[:] if isinstance(value, list) else value)
+        return game
 
 
 _NUMBERS = tuple(f.name for f in fields(Game) if not f.metadata)

@@ -14,11 +14,13 @@ from collections.abc import Callable
 from ..wire.errors import TableRefusal
 from . import identity
 from .config import Config
-from .journal import JournalError, Leased
-from .logs import log_event
-from .table import entries
+from .journal import JournalError, Leased, StoredTable
+from .logs import log_event, table_tag
+from .table import entries, snapshot
 from .table.actor import Table
 from .table.context import Context
+from .table.state import MOST_MISSED, TableState
+from .table.waking import Replayer
 
 _log = logging.getLogger("flipdeck.lobby")
 _MAINTENANCE_SECONDS = 2.0  # between maintenance runs
@@ -32,6 +34,7 @@ class Registry:
         self.tables: dict[str, Table] = {}
         self.closing = False
         self._waking: dict[str, asyncio.Task[Table | None]] = {}
+        self._replayer = Replayer()
         self._being_made = 0
         self._owner = identity.new_token()
         self._maintenance: asyncio.Task[None] | None = None
@@ -69,14 +72,27 @@ class Registry:
         if self._slots_in_use > self.config.most_tables and code not in self.tables:
             raise TableRefusal("limit", what="tables")
         try:
-            kept = await journal.take_up(code, self._owner, self.config.lease_seconds)
+            kept = await journal.take_up(code, self._owner, self.config.lease_seconds, MOST_MISSED)
         except Leased:
             raise TableRefusal("unavailable", "elsewhere") from None
         if kept is None:
             return None
-        state = entries.replay(kept.entries)
-        table = self.tables[code] = Table(state, kept.epoch, self.context, kept.clock)
+        state, replayed_from = await self._replay(code, kept)
+        table = self.tables[code] = Table(state, kept.epoch, self.context, kept.clock, replayed_from)
         return table
+
+    async def _replay(self, code: str, kept: StoredTable) -> tuple[TableState, int]:
+        """The table as its snapshot and the entries after it make it, and the version that was replayed from."""
+        if kept.snapshot is None:
+            state = await self._replayer.replay(kept.entries)
+            return state, state.version - len(kept.entries) + 1
+        start = snapshot.from_bytes(kept.snapshot.body)
+        if start is None:
+            log_event(_log, "snapshot-unreadable", logging.WARNING, table=table_tag(code))
+            bodies = await self.context.journal.load(code)
+            state = await self._replayer.replay(bodies)
+            return state, state.version - len(bodies) + 1
+        return await self._replayer.replay(kept.entries, start), kept.snapshot.seq
 
     async def begin(self, made: entries.Made) -> Table:
         """Create a table; its slot is reserved before anything is awaited."""

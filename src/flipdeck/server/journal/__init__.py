@@ -4,6 +4,9 @@ A table is the list of its entries, and nothing else: ``append`` adds one under 
 in order.  When ``append`` returns, the entry outlives a crash; when it raises, the entry may not be there, and ``load``
 tells which.
 
+A journal stays short in two ways.  ``compact`` replaces the entries up to a number by one that says the same, for good.
+A snapshot (``keep_snapshot``) is a cache: whoever can't read it loads the entries instead.
+
 Ownership is a lease with a fencing token: ``claim`` returns an epoch, higher than any before, and an entry that comes
 with an older epoch is refused (``Fenced``), so that two servers never write one table.
 """
@@ -58,13 +61,21 @@ class StoredReplay(NamedTuple):
     players: Sequence[ReplayPlayer] = ()
 
 
+class StoredSnapshot(NamedTuple):
+    """A table as it was after an entry, for whoever can read it."""
+
+    seq: int
+    body: bytes
+
+
 @dataclass(frozen=True, slots=True)
 class StoredTable:
-    """A table with all its entries, claimed under this epoch."""
+    """A table claimed under this epoch: a snapshot and the entries after it, or all entries."""
 
     epoch: int
     entries: list[bytes]
     clock: Clock | None
+    snapshot: StoredSnapshot | None = None
 
 
 class Journal(Protocol):
@@ -80,8 +91,11 @@ class Journal(Protocol):
         """Claim a table, new or known: its new epoch.  An owner may claim again; Leased if another's lease runs."""
         ...
 
-    async def take_up(self, table: str, owner: str, seconds: float) -> StoredTable | None:
-        """Claim a table that has entries, and load it; None if there is none.  Leased if another's lease runs."""
+    async def take_up(self, table: str, owner: str, seconds: float, tail: int = 0) -> StoredTable | None:
+        """Claim a table that has entries, and load it; None if there is none.  Leased if another's lease runs.
+
+        It is loaded from the newest snapshot that has at least ``tail`` entries after it.
+        """
         ...
 
     async def renew(self, claims: Mapping[str, int], seconds: float) -> list[str]:
@@ -99,8 +113,19 @@ class Journal(Protocol):
         """
         ...
 
-    async def load(self, table: str) -> list[bytes]:
-        """All entries in order; none for an unknown table."""
+    async def keep_snapshot(self, table: str, epoch: int, snapshot: StoredSnapshot, tail: int = 0) -> None:
+        """Store a snapshot; those that no ``take_up`` with this ``tail`` would choose any more are deleted."""
+        ...
+
+    async def compact(self, table: str, epoch: int, seq: int, body: bytes) -> None:
+        """Replace the entries up to number ``seq`` by one of that number, which says the same.
+
+        The numbers of later entries stay as they are.  A crash leaves the table as before or as after.
+        """
+        ...
+
+    async def load(self, table: str, after: int = 0) -> list[bytes]:
+        """All entries in order, or those after a number; none for an unknown table."""
         ...
 
     async def first(self, table: str) -> bytes | None:

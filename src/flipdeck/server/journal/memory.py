@@ -7,7 +7,17 @@ import time
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 
-from . import Clock, Fenced, Leased, ReplayPlayer, SequenceConflict, StoredReplay, StoredTable, Unavailable
+from . import (
+    Clock,
+    Fenced,
+    Leased,
+    ReplayPlayer,
+    SequenceConflict,
+    StoredReplay,
+    StoredSnapshot,
+    StoredTable,
+    Unavailable,
+)
 
 
 @dataclass(slots=True)
@@ -17,7 +27,17 @@ class _Table:
     lease_until: float
     touched: float
     entries: list[bytes] = field(default_factory=list)
+    first: int = 1  # the number of the first entry
+    snapshots: list[StoredSnapshot] = field(default_factory=list)
     clock: Clock | None = None
+
+    @property
+    def newest(self) -> int:
+        """The number of the last entry."""
+        return self.first + len(self.entries) - 1
+
+    def snapshot_before(self, tail: int) -> StoredSnapshot | None:
+        return next((each for each in reversed(self.snapshots) if each.seq <= self.newest - tail), None)
 
 
 class MemoryJournal:
@@ -63,11 +83,13 @@ class MemoryJournal:
         claimed.epoch, claimed.owner, claimed.lease_until, claimed.touched = self._epoch, owner, now + seconds, now
         return self._epoch
 
-    async def take_up(self, table: str, owner: str, seconds: float) -> StoredTable | None:
+    async def take_up(self, table: str, owner: str, seconds: float, tail: int = 0) -> StoredTable | None:
         if await self.first(table) is None:
             return None
         epoch = await self.claim(table, owner, seconds)
-        return StoredTable(epoch, await self.load(table), await self.clock(table))
+        snapshot = self._tables[table].snapshot_before(tail)
+        entries = await self.load(table, 0 if snapshot is None else snapshot.seq)
+        return StoredTable(epoch, entries, await self.clock(table), snapshot)
 
     async def renew(self, claims: Mapping[str, int], seconds: float) -> list[str]:
         self._check_write()
@@ -92,10 +114,8 @@ class MemoryJournal:
             if self._delay is not None:
                 await asyncio.sleep(self._delay())
             self._check_write()
-            owned = self._find_owned(table, epoch)
-            if owned is None:
-                raise Fenced(f"Table {table} is no longer owned under epoch {epoch}.")
-            if seq != len(owned.entries) + 1:
+            owned = self._owned(table, epoch)
+            if seq != owned.newest + 1:
                 raise SequenceConflict(f"Entry {seq} of table {table} is not the next one.")
             owned.entries.append(body)
             owned.touched = self._now()
@@ -104,10 +124,27 @@ class MemoryJournal:
             if self._fail_late is not None and self._fail_late():
                 raise Unavailable("The entry was stored; the answer was lost, as the test asked.")
 
-    async def load(self, table: str) -> list[bytes]:
+    async def keep_snapshot(self, table: str, epoch: int, snapshot: StoredSnapshot, tail: int = 0) -> None:
+        self._check_write()
+        owned = self._owned(table, epoch)
+        owned.snapshots = sorted([*(each for each in owned.snapshots if each.seq != snapshot.seq), snapshot])
+        needed = owned.snapshot_before(tail)
+        if needed is not None:
+            owned.snapshots = [each for each in owned.snapshots if each.seq >= needed.seq]
+
+    async def compact(self, table: str, epoch: int, seq: int, body: bytes) -> None:
+        self._check_write()
+        owned = self._owned(table, epoch)
+        if not owned.first <= seq <= owned.newest:
+            raise SequenceConflict(f"Table {table} has no entry {seq}.")
+        owned.entries[: seq - owned.first + 1] = [body]
+        owned.first = seq
+        owned.snapshots = [each for each in owned.snapshots if each.seq > seq]
+
+    async def load(self, table: str, after: int = 0) -> list[bytes]:
         self._check_open()
         known = self._tables.get(table)
-        return [] if known is None else list(known.entries)
+        return [] if known is None else known.entries[max(0, after + 1 - known.first) :]
 
     async def first(self, table: str) -> bytes | None:
         self._check_open()
@@ -155,6 +192,12 @@ class MemoryJournal:
         """The table, if the epoch is that of its present owner."""
         known = self._tables.get(table)
         return known if known is not None and known.epoch == epoch and known.owner is not None else None
+
+    def _owned(self, table: str, epoch: int) -> _Table:
+        owned = self._find_owned(table, epoch)
+        if owned is None:
+            raise Fenced(f"Table {table} is no longer owned under epoch {epoch}.")
+        return owned
 
     def _check_open(self) -> None:
         if not self._is_open:

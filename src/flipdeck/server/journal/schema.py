@@ -48,13 +48,27 @@ CREATE TABLE counters (name TEXT PRIMARY KEY, value INTEGER NOT NULL) WITHOUT RO
 INSERT INTO counters VALUES ('epoch', 0), ('check', 0);
 """
 
+# what keeps journals short; a file that was made without it gets it
+SHORTER = """
+CREATE TABLE IF NOT EXISTS snapshots (
+    code TEXT NOT NULL REFERENCES tables (code) ON DELETE CASCADE,
+    seq INTEGER NOT NULL,       -- of the entry after which it was taken
+    body BLOB NOT NULL,
+    PRIMARY KEY (code, seq)
+) WITHOUT ROWID;
+
+CREATE TABLE IF NOT EXISTS compactions (
+    code TEXT PRIMARY KEY REFERENCES tables (code) ON DELETE CASCADE,
+    seq INTEGER NOT NULL        -- of the entry that replaces those before it; some of them may still be there
+) WITHOUT ROWID;
+"""
+
 
 def prepare(db: sqlite3.Connection) -> None:
     """Create the tables in a new file, all or none of them; Unavailable if the file has another version."""
     version = version_of(db)
-    if version == VERSION:
-        return
-    if version == _SAME_COLUMNS:
+    if version in (VERSION, _SAME_COLUMNS):
+        db.executescript(SHORTER)
         db.execute(f"PRAGMA user_version = {VERSION}")
         return
     if version != 0:
@@ -63,7 +77,7 @@ def prepare(db: sqlite3.Connection) -> None:
             "use that version, or another folder."
         )
     try:
-        db.executescript(f"BEGIN IMMEDIATE;\n{SCHEMA}\nPRAGMA user_version = {VERSION};\nCOMMIT;")
+        db.executescript(f"BEGIN IMMEDIATE;\n{SCHEMA}\n{SHORTER}\nPRAGMA user_version = {VERSION};\nCOMMIT;")
     except sqlite3.Error:
         if db.in_transaction:
             db.execute("ROLLBACK")

@@ -10,8 +10,19 @@ from contextlib import closing, contextmanager
 from pathlib import Path
 from typing import Any, TypeVar
 
-from . import Clock, Fenced, Leased, ReplayPlayer, SequenceConflict, StoredReplay, StoredTable, Unavailable
+from . import (
+    Clock,
+    Fenced,
+    Leased,
+    ReplayPlayer,
+    SequenceConflict,
+    StoredReplay,
+    StoredSnapshot,
+    StoredTable,
+    Unavailable,
+)
 from .schema import prepare
+from .shortening import compact, delete_compacted, entries_after, keep_snapshot, snapshot_before
 from .writer import StepHook, WriterThread
 
 BUSY_MS = 5000  # how long another reader of the file, such as a backup, may block us
@@ -47,10 +58,10 @@ class SqliteJournal:
         now = self._now()
         return await self._write(lambda db: _claim(db, table, owner, now, seconds))
 
-    async def take_up(self, table: str, owner: str, seconds: float) -> StoredTable | None:
+    async def take_up(self, table: str, owner: str, seconds: float, tail: int = 0) -> StoredTable | None:
         now = self._now()
         return await self._open_writer().do(
-            lambda db: _take_up(db, table, owner, now, seconds), writes=True, whole=True
+            lambda db: _take_up(db, table, owner, now, seconds, tail), writes=True, whole=True
         )
 
     async def renew(self, claims: Mapping[str, int], seconds: float) -> list[str]:
@@ -76,11 +87,20 @@ class SqliteJournal:
 
         await self._write(both)
 
-    async def load(self, table: str) -> list[bytes]:
-        return [body for (body,) in await self._read(_ENTRIES, table)]
+    async def keep_snapshot(self, table: str, epoch: int, snapshot: StoredSnapshot, tail: int = 0) -> None:
+        await self._write(lambda db: _if_owned(db, table, epoch, keep_snapshot, snapshot, tail))
+
+    async def compact(self, table: str, epoch: int, seq: int, body: bytes) -> None:
+        await self._write(lambda db: _if_owned(db, table, epoch, compact, seq, body))
+        while await self._write(lambda db: delete_compacted(db, table)):
+            pass  # others may write in between
+
+    async def load(self, table: str, after: int = 0) -> list[bytes]:
+        return await self._open_writer().do(lambda db: entries_after(db, table, after), writes=False)
 
     async def first(self, table: str) -> bytes | None:
-        return next((body for (body,) in await self._read(_FIRST, table)), None)
+        first = await self._open_writer().do(lambda db: entries_after(db, table, 0, most=1), writes=False)
+        return first[0] if first else None
 
     async def note_clocks(self, clocks: Mapping[str, Clock]) -> None:
         rows = json.dumps([(clock.seq, clock.left_ms, table) for table, clock in clocks.items()])
@@ -172,18 +192,20 @@ def _connect(path: Path) -> sqlite3.Connection:
     return db
 
 
-_ENTRIES = "SELECT body FROM entries WHERE code = ? ORDER BY seq"
-_FIRST = "SELECT body FROM entries WHERE code = ? AND seq = 1"
 _CLOCK = "SELECT seq, left_ms FROM clocks WHERE code = ?"
 
 
-def _take_up(db: sqlite3.Connection, table: str, owner: str, now: float, seconds: float) -> StoredTable | None:
+def _take_up(
+    db: sqlite3.Connection, table: str, owner: str, now: float, seconds: float, tail: int
+) -> StoredTable | None:
     """First what can fail on its own, then what changes something."""
-    entries = [body for (body,) in db.execute(_ENTRIES, (table,)).fetchall()]
+    snapshot = snapshot_before(db, table, tail)
+    entries = entries_after(db, table, 0 if snapshot is None else snapshot.seq)
     clock = db.execute(_CLOCK, (table,)).fetchone()
-    if not entries:
+    if not entries and snapshot is None:
         return None
-    return StoredTable(_claim(db, table, owner, now, seconds), entries, None if clock is None else Clock(*clock))
+    epoch = _claim(db, table, owner, now, seconds)
+    return StoredTable(epoch, entries, None if clock is None else Clock(*clock), snapshot)
 
 
 def _claim(db: sqlite3.Connection, table: str, owner: str, now: float, seconds: float) -> int:
@@ -221,9 +243,18 @@ _ADDED = (
 def _append(db: sqlite3.Connection, table: str, epoch: int, seq: int, body: bytes) -> None:
     """One atomic statement: this is the most frequent write."""
     if db.execute(_ADDED, (table, epoch, seq, body)).rowcount != 1:
-        if db.execute(_OWNED, (table, epoch)).fetchone() is None:
-            raise Fenced(f"Table {table} is no longer owned under epoch {epoch}.")
+        _check_owned(db, table, epoch)
         raise SequenceConflict(f"Entry {seq} of table {table} is not the next one.")
+
+
+def _check_owned(db: sqlite3.Connection, table: str, epoch: int) -> None:
+    if db.execute(_OWNED, (table, epoch)).fetchone() is None:
+        raise Fenced(f"Table {table} is no longer owned under epoch {epoch}.")
+
+
+def _if_owned(db: sqlite3.Connection, table: str, epoch: int, work: Callable[..., None], *of: Any) -> None:
+    _check_owned(db, table, epoch)
+    work(db, table, *of)
 
 
 def _note_clocks(db: sqlite3.Connection, rows: str) -> None:

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import asyncio
 import logging
+import weakref
 from collections import deque
 from collections.abc import Callable, Sequence
 
@@ -27,6 +28,7 @@ from .decide import MISSED_TURNS, decide
 from .inbox import Arrival, Envelope, Reply, discard_reply, turn_away
 from .requests import BotSays, OwnRequest, Request, Return, StandIn
 from .seats import SeatState
+from .shortener import Shortener
 from .state import TableState
 from .timers import Timers
 
@@ -37,7 +39,9 @@ _log = logging.getLogger("flipdeck.table")
 
 
 class Table:
-    def __init__(self, state: TableState, epoch: int, context: Context, clock: Clock | None = None) -> None:
+    def __init__(
+        self, state: TableState, epoch: int, context: Context, clock: Clock | None = None, replayed_from: int = 1
+    ) -> None:
         self.state = state
         self.epoch = epoch
         self.presence = TablePresence(state, context.version)
@@ -51,8 +55,10 @@ class Table:
         self.busy = False
         self._refused: BoundedDict[tuple[SeatState, str], TableRefusal] = BoundedDict(MOST_REFUSALS * len(state.seats))
         self._in_doubt = False  # a commit failed: the journal has to be read to know whether the entry is there
-        self._bot_driver = BotDriver(state, context.thinkers, self)
-        self._timers = Timers(state, self, clock)
+        itself = weakref.proxy(self)  # no reference cycles: a table that sleeps is freed without the collector
+        self._bot_driver = BotDriver(state, context.thinkers, itself)
+        self._timers = Timers(state, itself, clock)
+        self._shortener = Shortener(state, context.journal, epoch, replayed_from)
         self.idle_since: float | None = asyncio.get_running_loop().time()  # since when nobody is connected
         self.active_at = asyncio.get_running_loop().time()  # when somebody last did something
 
@@ -263,9 +269,9 @@ class Table:
 
     async def _reconcile(self) -> None:
         """An entry whose commit failed may be there all the same: the journal is right."""
-        bodies = await self._context.journal.load(self.state.code)
+        bodies = await self._context.journal.load(self.state.code, after=self.state.version)
         self._in_doubt = False
-        for body in bodies[self.state.version :]:
+        for body in bodies:
             entry = entries.decode(body)
             self._show(entry, entries.apply(self.state, entry))
 
@@ -296,6 +302,7 @@ class Table:
         self.presence.show(events, self._timers.clock_info(), None if quiet else self._refresh_info())
         self._bot_driver.see(events, entry.seat)
         self._submit_consequences(entry)
+        self._shortener.changed(entry)
 
     def _submit_consequences(self, entry: entries.AnyEntry) -> None:
         """Submit what an entry entails."""

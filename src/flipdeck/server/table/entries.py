@@ -21,10 +21,12 @@ from ...core.notation import OUT_OF_TURN, Draw
 from ...wire.parts import BotLevel, LastMatch, Settings
 from ..journal import StoredReplay
 from .seats import SeatState
+from .snapshot import TableSnapshot, restore
 from .state import TableState
 
 Events = Sequence[Event]  # of the game
 MOST_MOVES = 2000  # of a round, and then it is void (PILE-4): no table plays for ever
+ARCHIVED_AT_ONCE = 100  # moves: half a millisecond, so that the record of a long match takes no time at its end
 _DRAW = str(Draw())
 
 # The version of a table's journal: the rules by which its entries are replayed.  The first entry has it; journals of
@@ -55,6 +57,16 @@ class Made(Entry, frozen=True, omit_defaults=False):
         for seat, level in self.bots.items():
             state.seat_bot(int(seat), level, self.host)
         return state
+
+
+class Compacted(Entry, frozen=True, omit_defaults=False):
+    """The first entry in place of all that were before it: no match is running."""
+
+    state: TableSnapshot
+    version: int = VERSION
+
+    def make_state(self) -> TableState:
+        return restore(self.state)
 
 
 class Sat(Entry, frozen=True):
@@ -161,6 +173,8 @@ class Moved(Entry, frozen=True):
         self._set_decision(state, events, match.to_act)
         if match.to_act is None:
             state.end_round(match)
+        if len(match.history[-1].said) >= ARCHIVED_AT_ONCE:
+            match.archive()
         return events
 
     def _set_decision(self, state: TableState, events: Events, to_act: Seat | None) -> None:
@@ -185,7 +199,9 @@ class NextRound(Entry, frozen=True):
     """The next round is dealt."""
 
     def change(self, state: TableState) -> Events:
-        return _begin_round(state, _match_of(state).next_round())
+        match = _match_of(state)
+        match.archive()
+        return _begin_round(state, match.next_round())
 
 
 class Rematched(Entry, frozen=True):
@@ -208,6 +224,7 @@ class Rematched(Entry, frozen=True):
 
 AnyEntry = (
     Made
+    | Compacted
     | Sat
     | BotSat
     | Cleared
@@ -243,14 +260,14 @@ def _touched(events: Iterable[Event], seat: Seat | None) -> bool:
 # ---------------------------------------------------------------- applying
 def apply(state: TableState, entry: AnyEntry) -> Events:
     """The next version, and the events of the game.  The type checker finds an entry without ``change``."""
-    if isinstance(entry, Made):
-        raise TypeError("a table is made once, by its first entry")
+    if isinstance(entry, Made | Compacted):
+        raise TypeError("a table begins once, with its first entry")
     state.version += 1
     if entry.cmd_id and entry.by >= 0:  # before the entry is applied: removing a seat renumbers the others
         state.seats[entry.by].note_done(entry.cmd_id, state.version)
     events = entry.change(state)
     if events:
-        state.steps.append((state.version, events))
+        state.add_step(events)
     return events
 
 
@@ -272,12 +289,17 @@ def apply_to_twin(state: TableState, entry: AnyEntry) -> TableState:
     return twin
 
 
+def begin(entry: AnyEntry) -> TableState:
+    """The table that a journal begins with."""
+    if not isinstance(entry, Made | Compacted):
+        raise TypeError(f"a table begins with being made, not with {type(entry).__name__}")
+    return entry.make_state()
+
+
 def replay(bodies: Iterable[bytes]) -> TableState:
     """The table that the entries of a journal make."""
-    made, *rest = map(decode, bodies)
-    if not isinstance(made, Made):
-        raise TypeError(f"a table begins with being made, not with {type(made).__name__}")
-    state = made.make_state()
+    first, *rest = map(decode, bodies)
+    state = begin(first)
     for entry in rest:
         apply(state, entry)
     return state

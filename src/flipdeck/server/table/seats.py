@@ -13,11 +13,12 @@ MOST_TOKENS = 4  # devices that can play one seat; the oldest is forgotten
 MOST_DONE = (
     1000  # idempotency keys a seat: a client repeats only what it has no answer to, and that is its last command
 )
+SeatKind = Literal["empty", "person", "bot"]
 
 
 @dataclass(slots=True, eq=False)
 class SeatState:
-    kind: Literal["empty", "person", "bot"] = "empty"
+    kind: SeatKind = "empty"
     name: str | None = None
     level: BotLevel | None = None  # of the bot that plays
     sits_in: bool = False  # … for a person

@@ -32,7 +32,8 @@ class TableState:
         self.last: LastMatch | None = None
         self.version = 1
         self.since = 1  # the first version of this match: a catch-up never begins before it
-        self.steps: list[tuple[int, Sequence[Event]]] = []  # with hidden cards; redacted when shown
+        self.steps: list[tuple[int, Sequence[Event]]] = []  # the last ones, with hidden cards; redacted when shown
+        self.steps_since = 1  # after this version none is missing
         self.deciding_since = 1  # the version since which the player on turn has had the same decision
         self.timed_since = 1  # … and the same clock: a draw and what becomes of the card have one (TURN-2)
         self.drawn = False  # the player on turn has drawn, and has to say what becomes of the card
@@ -86,12 +87,9 @@ class TableState:
 
     def missed_since(self, have: int | None) -> list[tuple[int, Sequence[Event]]] | None:
         """The steps after a version (after 0: the latest of this match); None if they are no longer available."""
-        if have is None or (have != 0 and not self.since <= have <= self.version):
+        if have is None or (have != 0 and not max(self.since, self.steps_since) <= have <= self.version):
             return None
-        missed = [step for step in self.steps if step[0] > have]
-        if have == 0:
-            return missed[-MOST_MISSED:]
-        return missed if len(missed) <= MOST_MISSED else None
+        return [step for step in self.steps if step[0] > have]
 
     @property
     def to_keep(self) -> StoredReplay | None:
@@ -101,6 +99,12 @@ class TableState:
         return StoredReplay(self.replay, self.match.record(), self.players)
 
     # ------------------------------------------------------------ for entries
+    def add_step(self, events: Sequence[Event]) -> None:
+        """What has happened with this version."""
+        if len(self.steps) == MOST_MISSED:
+            self.steps_since = self.steps.pop(0)[0]
+        self.steps.append((self.version, events))
+
     def twin(self) -> TableState:
         """A copy to try an entry out on; it starts without the steps."""
         twin = copy(self)

@@ -244,6 +244,7 @@ class ClientSession:
         self.connection.hang_up()
         if self.table is not None:
             self.table.depart(self.connection)
+            self.table = None  # whoever still holds the session does not hold the table
 
 
 def _size(text: str | bytes) -> int:

@@ -1,0 +1,69 @@
+"""Keeps the journal of a table short, so that waking it is quick whatever has happened at it.
+
+In a match a snapshot is stored now and then; when a match has given way to the next, its entries are compacted into
+one.  Nobody waits for either: a crash in between costs nothing but time.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+from collections.abc import Awaitable
+
+from ..journal import Journal, JournalError, StoredSnapshot
+from ..logs import log_event, table_tag
+from . import entries, snapshot
+from .state import MOST_MISSED, TableState
+
+MOST_ENTRIES = 1000  # from one snapshot to the next
+FEWEST_ENTRIES = 250  # … at the end of a round: MOST_MISSED entries are replayed anyway
+
+_log = logging.getLogger("flipdeck.table")
+
+
+class Shortener:
+    def __init__(self, state: TableState, journal: Journal, epoch: int, since: int) -> None:
+        self._state = state
+        self._journal = journal
+        self._epoch = epoch
+        self._since = since  # the version from which waking would replay
+        self._writing: set[asyncio.Task[None]] = set()
+
+    def changed(self, entry: entries.AnyEntry) -> None:
+        """The table has a new version, by this entry."""
+        try:
+            self._shorten(entry)
+        except Exception as error:  # a fault of the server; the table is as it was, and can be played on
+            log_event(_log, "shortening-failed", logging.ERROR, error=error, table=table_tag(self._state.code))
+
+    def _shorten(self, entry: entries.AnyEntry) -> None:
+        state = self._state
+        replayed = state.version - self._since
+        if state.phase == "waiting":
+            if isinstance(entry, entries.Rematched) or replayed >= MOST_ENTRIES:
+                self._compact()
+        elif replayed >= MOST_ENTRIES or (replayed >= FEWEST_ENTRIES and state.phase != "playing"):
+            self._keep_snapshot()
+
+    def _compact(self) -> None:
+        state = self._state
+        body = entries.encode(entries.Compacted(state=snapshot.take(state)))
+        self._write(self._journal.compact(state.code, self._epoch, state.version, body))
+
+    def _keep_snapshot(self) -> None:
+        state = self._state
+        stored = StoredSnapshot(state.version, snapshot.to_bytes(snapshot.take(state)))
+        self._write(self._journal.keep_snapshot(state.code, self._epoch, stored, MOST_MISSED))
+
+    def _write(self, work: Awaitable[None]) -> None:
+        self._since = self._state.version
+        task = asyncio.get_running_loop().create_task(_attempt(work, table_tag(self._state.code)))
+        self._writing.add(task)
+        task.add_done_callback(self._writing.discard)
+
+
+async def _attempt(work: Awaitable[None], table: str) -> None:
+    try:
+        await work
+    except JournalError as error:  # the next one comes in time
+        log_event(_log, "shortening-failed", logging.WARNING, error=error, table=table)
