@@ -9,6 +9,7 @@ import pytest
 
 from flipdeck import Event, Match
 from flipdeck.core.cards import Seat
+from flipdeck.core.events import drew
 from flipdeck.core.moment import Moment
 from flipdeck.core.reading import hand_in_order
 from flipdeck.core.rules.hands import put_in_hand, take_from_hand
@@ -89,6 +90,8 @@ def test_events_that_are_read_much_later_are_those_that_happened() -> None:
             later.append(again.say_again(seat, str(move), number))
             happened.append(match.say(seat, move))
         assert [len(events) for events in later] == [len(events) for events in happened]
+        for seat in (None, *range(match.players)):
+            assert [drew(events, seat) for events in later] == [drew(events, seat) for events in happened]
         assert [tuple(events) for events in later] == happened
         assert [said.events for said in again.history[-1].said] == happened
 
