@@ -67,8 +67,8 @@ class Heap:
     def __init__(self) -> None:
         self.frames: list[bytes] = []
 
-    def write(self, message: bytes) -> int:
-        self.frames.append(message)
+    def write(self, *messages: bytes) -> int:
+        self.frames.extend(messages)
         return 0
 
     def close(self, code: int) -> None:

@@ -20,9 +20,9 @@ class Outbox:
         self._closed = False
         self._waiter: asyncio.Future[None] | None = None
 
-    def write(self, message: bytes) -> int:
-        self._frames.append(message)
-        self._waiting += len(message)
+    def write(self, *messages: bytes) -> int:
+        self._frames.extend(messages)
+        self._waiting += sum(map(len, messages))
         self._wake()
         return self._waiting
 

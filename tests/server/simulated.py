@@ -52,9 +52,10 @@ class NotedBox(Outbox):
         super().__init__(cut)
         self._note = note
 
-    def write(self, message: bytes) -> int:
-        self._note(message)
-        return super().write(message)
+    def write(self, *messages: bytes) -> int:
+        for message in messages:
+            self._note(message)
+        return super().write(*messages)
 
 
 class Numbered(LocalConnection):

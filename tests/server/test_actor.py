@@ -10,7 +10,7 @@ import pytest
 
 from flipdeck.core.match import Match
 
-from .outbox import Message
+from .outbox import Message, Outbox
 from .playing import DOWN_TO_ONE, dealt, first_goes_down_to_one, number_card, plain, play_on, play_out
 from .seats import SeatClient, print_of
 from .sitting import Hall, Ledger, at_once, hall
@@ -50,6 +50,25 @@ async def test_whatever_is_told_was_durable_before_and_the_sender_is_acknowledge
                 assert version not in shown, "shown before it was acknowledged"
         assert acknowledged > 10
         assert shown > set(range(6, seats[0].version + 1))
+
+
+@at_once
+async def test_the_acknowledgement_and_the_update_of_whoever_moved_are_one_write(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    writes: list[list[str]] = []
+    honest = Outbox.write
+
+    def write(self: Outbox, *messages: bytes) -> int:
+        writes.append([json.loads(message)["type"] for message in messages])
+        return honest(self, *messages)
+
+    async with hall() as it:
+        seats = await it.sit(2)
+        mover = next(seat for seat in seats if seat.on_turn)
+        monkeypatch.setattr(Outbox, "write", write)
+        await mover.move("draw")
+        assert [kinds for kinds in writes if kinds != ["ping"]] == [["ack", "update"], ["update"]]
 
 
 @at_once

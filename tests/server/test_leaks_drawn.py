@@ -74,10 +74,11 @@ class TimedLine(Heap):
         super().__init__()
         self.told: list[tuple[float, bytes]] = []
 
-    def write(self, message: bytes) -> int:
-        text = b"ping" if message.startswith(b'{"type":"ping"') else message  # they are counted, here by two tables
-        self.told.append((now(), text))
-        return super().write(message)
+    def write(self, *messages: bytes) -> int:
+        for message in messages:
+            text = b"ping" if message.startswith(b'{"type":"ping"') else message  # they are counted, here by two tables
+            self.told.append((now(), text))
+        return super().write(*messages)
 
 
 class Keeping(InlineThinkers):

@@ -107,6 +107,13 @@ def lazy_events_of(g: Game, side: Side) -> Sequence[Event]:
     return _LazyEvents(g, numbers, side)
 
 
+def drew(events: Sequence[Event], seat: Seat | None) -> bool:
+    """Whether a seat drew a card; nothing is decoded for it."""
+    if isinstance(events, _LazyEvents):
+        return events.drew(seat)
+    return any(event.what is What.DREW and event.seat == seat for event in events)
+
+
 class _LazyEvents(Sequence[Event]):
     """Events decoded on first access, from their numbers and the faces of the cards, which stay the same all match."""
 
@@ -130,6 +137,9 @@ class _LazyEvents(Sequence[Event]):
 
     def __iter__(self) -> Iterator[Event]:
         return iter(self._all())
+
+    def drew(self, seat: Seat | None) -> bool:
+        return any(number & 255 == log.DREW and number >> log.SEAT_AT & 255 == seat for number in self._numbers)
 
     def _all(self) -> tuple[Event, ...]:
         if self._events is None:

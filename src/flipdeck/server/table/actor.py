@@ -212,12 +212,14 @@ class Table:
         events = entries.apply(self.state, entry)
         if not isinstance(request, OwnRequest):
             self.active_at = asyncio.get_running_loop().time()
-        if isinstance(request, client_messages.Command):
-            envelope.answer(server_messages.Ack(request.cmd_id, self.state.version))
-        else:
-            envelope.answer(server_messages.Ack("", self.state.version))
-        self._context.step("acknowledged")
-        self._show(entry, events)
+        self.presence.cork(seat_state)
+        try:
+            cmd_id = request.cmd_id if isinstance(request, client_messages.Command) else ""
+            envelope.answer(server_messages.Ack(cmd_id, self.state.version))
+            self._context.step("acknowledged")
+            self._show(entry, events)
+        finally:
+            self.presence.uncork()
         self._context.step("shown")
 
     async def _commit(self, entry: entries.AnyEntry, replay: StoredReplay | None) -> None:

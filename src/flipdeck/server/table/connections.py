@@ -30,8 +30,8 @@ MOST_CHAT = 30  # lines of history for those who connect
 class ClientSocket(Protocol):
     """The socket of one client."""
 
-    def write(self, message: bytes) -> int:
-        """Send without waiting; the number of bytes that are buffered now."""
+    def write(self, *messages: bytes) -> int:
+        """Send without waiting, all in one system call; the number of bytes that are buffered now."""
         ...
 
     def close(self, code: int) -> None:
@@ -44,7 +44,7 @@ class ClientSocket(Protocol):
 
 
 class Connection:
-    __slots__ = ("_abort_timer", "_socket", "address", "closing", "lag", "ping_sent", "seat_state")
+    __slots__ = ("_abort_timer", "_corked", "_socket", "address", "closing", "lag", "ping_sent", "seat_state")
 
     def __init__(self, address: str, socket: ClientSocket) -> None:
         self.address = address
@@ -54,10 +54,24 @@ class Connection:
         self.closing: int | None = None  # the close code, once it is being closed
         self._socket = socket
         self._abort_timer: asyncio.TimerHandle | None = None
+        self._corked: list[bytes] | None = None  # what waits for the next message, while there is one to come
 
     def send(self, message: bytes) -> None:
-        if self.closing is None and self._socket.write(message) - len(message) > MOST_WAITING:
+        if self._corked is not None:
+            self._corked.append(message)
+        elif self.closing is None and self._socket.write(message) - len(message) > MOST_WAITING:
             self.end("too-slow")  # the message itself does not count
+
+    def cork(self) -> None:
+        """Keep what is sent from now on, until ``uncork`` sends it all at once: a system call costs more than most
+        messages."""
+        if self.closing is None and self._corked is None:
+            self._corked = []
+
+    def uncork(self) -> None:
+        waiting, self._corked = self._corked, None
+        if waiting and self.closing is None and self._socket.write(*waiting) - sum(map(len, waiting)) > MOST_WAITING:
+            self.end("too-slow")
 
     def end(self, code: ServerCode, **facts: object) -> None:
         """Say ``bye`` with the reason, then close; earlier messages are still sent."""
@@ -68,11 +82,13 @@ class Connection:
 
     def _end(self, code: Code, sentence: str) -> None:
         if self.closing is None:
-            self._socket.write(frame(server_messages.Bye(code, sentence)))
+            waiting, self._corked = self._corked or (), None
+            self._socket.write(*waiting, frame(server_messages.Bye(code, sentence)))
             self.finish(CLOSE_CODES.get(code, POLICY))
 
     def finish(self, code: int = POLICY) -> None:
         """Close after everything was sent; abort if the client does not read it in time."""
+        self.uncork()
         if self.closing is None:
             self.closing = code
             self._abort_timer = asyncio.get_running_loop().call_later(FLUSH_SECONDS, self._socket.cut)
@@ -89,6 +105,7 @@ class Connection:
 class TablePresence:
     def __init__(self, state: TableState, server: str) -> None:
         self.connections: set[Connection] = set()
+        self._corked: Connection | None = None
         self._state = state
         self._server = server  # its version
         self._chat: deque[server_messages.ChatLine] = deque(maxlen=MOST_CHAT)
@@ -154,12 +171,28 @@ class TablePresence:
         missed = state.missed_since(have)
         connection.send(welcome(self._server, seat, state.version, self.info, state.match, clock, missed, self._chat))
 
+    def cork(self, seat_state: SeatState | None) -> None:
+        """What a seat is sent from now on goes out together with the next version that it is shown."""
+        if seat_state is not None:
+            self._corked = next((c for c in self.connections if c.seat_state is seat_state), None)
+            if self._corked is not None:
+                self._corked.cork()
+
+    def uncork(self) -> None:
+        corked, self._corked = self._corked, None
+        if corked is not None:
+            corked.uncork()
+
     def show(self, events: Sequence[Event], clock: ClockInfo | None, table: TableInfo | None) -> None:
         """Send everybody the new version."""
         state = self._state
         seats = {connection: self._viewer(connection) for connection in self.connections}
         if seats:
             frames = updates(state.version, events, state.match, set(seats.values()), clock, table)
+            corked = self._corked
+            if corked in seats:  # acknowledged before it is shown to anybody
+                corked.send(frames[seats.pop(corked)])
+            self.uncork()
             for connection, seat in seats.items():
                 connection.send(frames[seat])
 

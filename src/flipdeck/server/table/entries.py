@@ -15,7 +15,7 @@ import msgspec
 from msgspec import Struct
 
 from ...core.cards import Seat
-from ...core.events import Event, What
+from ...core.events import Event, drew
 from ...core.match import Match
 from ...core.notation import OUT_OF_TURN, Draw
 from ...wire.parts import BotLevel, LastMatch, Settings
@@ -183,7 +183,7 @@ class Moved(Entry, frozen=True):
         if on_turn:
             state.drawn = self.move == _DRAW and to_act == self.seat  # a pass ends the turn (PILE-2)
             state.overdue = state.drawn and self.who == "clock"
-        if on_turn or _touched(events, to_act):
+        if on_turn or drew(events, to_act):  # … there is more to choose from
             state.deciding_since = state.version
             if not state.drawn:
                 state.timed_since = state.version
@@ -250,11 +250,6 @@ def _begin_round(state: TableState, events: Events) -> Events:
     state.deciding_since = state.timed_since = state.version
     state.drawn = state.overdue = False  # a round may have ended as void in the middle of a draw
     return events
-
-
-def _touched(events: Iterable[Event], seat: Seat | None) -> bool:
-    """The player on turn drew cards, so there is more to choose from."""
-    return any(event.what is What.DREW and event.seat == seat for event in events)
 
 
 # ---------------------------------------------------------------- applying
