@@ -15,6 +15,7 @@ from flipdeck.server.paths import data_folder
 
 ROOT = Path(__file__).parent.parent.parent
 EVERY = pytest.mark.parametrize("spec", fields(Config), ids=lambda spec: spec.name)
+ORIGINS = ("https://a.example", "http://b.example:80")
 NUMBERS = [spec for spec in fields(Config) if "range" in spec.metadata]
 
 
@@ -35,9 +36,7 @@ def two_values(spec: Field[Any]) -> tuple[str, str]:
     if "range" in spec.metadata:
         low, high = spec.metadata["range"]
         return str(low), str(high)
-    return {"log_level": ("debug", "error"), "origins": ("https://a.example", "http://b.example:80")}.get(
-        spec.name, ("one", "two")
-    )
+    return {"log_level": ("debug", "error"), "origins": ORIGINS, "public_url": ORIGINS}.get(spec.name, ("one", "two"))
 
 
 @EVERY

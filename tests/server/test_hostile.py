@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import json
 import random
 
@@ -10,6 +11,7 @@ import websockets
 from websockets.frames import Opcode
 
 from flipdeck.server.transport import session
+from tests.patience import HANG
 from tests.server.by_hand import by_hand, framed, line
 from tests.server.running import Client, Running, eventually, fingerprint, play, run, running
 from tests.server.steered import live, steered_loop
@@ -220,7 +222,7 @@ def test_who_never_greets_is_sent_away_and_slows_nobody(monkeypatch: pytest.Monk
 @live
 async def test_a_page_of_another_site_gets_no_websocket() -> None:
     async with running() as server:
-        for origin in ("https://evil.example", "null", "http://127.0.0.1", server.base + "/", "", None):
+        for origin in ("https://evil.example", "null", "http://127.0.0.1", server.base + "/", ""):
             with pytest.raises(websockets.InvalidStatus) as denied:
                 await server.connect(origin=origin)
             answer = denied.value.response
@@ -242,3 +244,23 @@ async def test_a_page_whose_address_the_operator_has_named_may_connect() -> None
         client = await server.connect(origin="https://other.example")
         await client.raw(json.dumps({**HELLO, "table": seated["code"]}))
         assert (await client.until("welcome"))["you"] is None
+
+
+@live
+async def test_a_program_without_an_origin_may_connect_and_a_rebound_name_may_not() -> None:
+    async with running() as server:
+        seated = await server.make()
+        program = await server.connect(origin=None)
+        await program.raw(json.dumps({**HELLO, "table": seated["code"], "token": seated["token"]}))
+        assert (await program.until("welcome"))["you"] == 0
+        rebound = {"Host": "evil.example"}
+        assert (await server.http.get("/api/tables", headers=rebound)).status_code == 421
+        async with asyncio.timeout(HANG):
+            reader, writer = await asyncio.open_connection("127.0.0.1", server.server.port)
+            writer.write(
+                b"GET /ws HTTP/1.1\r\nHost: evil.example\r\nOrigin: http://evil.example\r\nConnection: Upgrade\r\n"
+                b"Upgrade: websocket\r\nSec-WebSocket-Version: 13\r\n"
+                b"Sec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==\r\n\r\n"
+            )
+            assert b" 421 " in await reader.readline()
+            writer.close()

@@ -198,7 +198,7 @@ def test_over_http_a_match_that_is_played_has_no_replay() -> None:
         app = make_app(Config(), journal=MemoryJournal(), thinkers=InlineThinkers())
         await app.lobby.context.journal.open()
         transport = httpx.ASGITransport(app)
-        async with httpx.AsyncClient(transport=transport, base_url="http://here") as client:
+        async with httpx.AsyncClient(transport=transport, base_url="http://localhost") as client:
             body = {"name": "Ana", "settings": {"seats": 2, "public": True}, "bots": {"1": "casual"}, "start": True}
             seated = (await client.post("/api/tables", json=body)).json()
             state = app.lobby.tables[seated["code"]].state

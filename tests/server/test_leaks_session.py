@@ -79,7 +79,7 @@ class SocketlessServer:
         self._lobby = self._app.lobby
         self._lobby.guesses.note_failure = lambda *_: None  # type: ignore[method-assign]  # all have one address
         self._log = log
-        self._http = httpx.AsyncClient(transport=httpx.ASGITransport(self._app), base_url="http://here")
+        self._http = httpx.AsyncClient(transport=httpx.ASGITransport(self._app), base_url="http://localhost")
 
     async def open(self) -> None:
         await self._lobby.context.journal.open()

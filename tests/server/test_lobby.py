@@ -12,6 +12,7 @@ import pytest
 
 from flipdeck.core import editions
 from flipdeck.core.options import Options
+from flipdeck.server import identity
 from flipdeck.server.journal import Unavailable
 from flipdeck.wire import rest
 
@@ -217,11 +218,54 @@ async def test_a_code_is_eight_unmistakable_letters_and_read_however_it_is_typed
 @at_once
 async def test_whoever_guesses_codes_waits_longer_and_longer_and_others_do_not() -> None:
     async with hall() as it:
-        made = await it.make()
         for _ in range(11):
             assert (await refused(it.lobby.find("NO-SUCH-1", "guesser"))).code == "no-table"
-        assert (await refused(it.lobby.find(made.code, "guesser"))).code == "too-fast"
-        assert await it.lobby.find(made.code, "friend") is it.table(made.code)
+        assert (await refused(it.lobby.find("NO-SUCH-1", "guesser"))).code == "too-fast"
+        assert (await refused(it.lobby.find("NO-SUCH-1", "friend"))).code == "no-table"
+
+
+@pytest.mark.parametrize("where", ["in memory", "asleep", "after a restart"])
+@at_once
+async def test_a_right_code_or_token_is_served_however_many_wrong_ones_came_from_that_address(where: str) -> None:
+    """Many people share an address behind a NAT: the backoff of a guesser is not theirs."""
+    async with hall() as it:
+        ann, ben = await it.sit(2)
+        if where == "after a restart":
+            await it.restart()
+        elif where == "asleep":
+            ann.hang_up()
+            ben.hang_up()
+            await asyncio.sleep(120)
+        assert (ann.code in it.lobby.tables) == (where == "in memory")
+        for _ in range(3):  # the first success pardons the guesses before it, the others don't
+            answers = [(await refused(it.lobby.find(identity.new_code(), ann.address))).code for _ in range(300)]
+            assert answers[-280:] == ["too-fast"] * 280
+            assert (await ann.connect())["type"] == "welcome"
+            assert (await it.lobby.find(ann.code, ann.address)).state.code == ann.code
+        assert (await refused(it.lobby.find(identity.new_code(), ann.address))).code == "too-fast"
+
+
+@at_once
+async def test_an_address_in_backoff_looks_up_one_code_at_a_time() -> None:
+    class Watched(Ledger):
+        now = most = 0
+
+        async def first(self, table: str) -> bytes | None:
+            self.now += 1
+            self.most = max(self.most, self.now)
+            await asyncio.sleep(0.01)
+            self.now -= 1
+            return await super().first(table)
+
+    journal = Watched()
+    async with hall(journal) as it:
+        guesses = [it.lobby.find(identity.new_code(), "guesser") for _ in range(100)]
+        await asyncio.gather(*guesses, return_exceptions=True)
+        assert journal.most == 32
+        journal.most = 0
+        guesses = [it.lobby.find(identity.new_code(), "guesser") for _ in range(100)]
+        await asyncio.gather(*guesses, return_exceptions=True)
+        assert journal.most == 1
 
 
 @at_once

@@ -39,17 +39,17 @@ async def came(server: Running, mine: ByHand) -> None:
     await eventually(lambda: is_open(server, mine))
 
 
-REQUEST = b"GET /health HTTP/1.1\r\nHost: x\r\n\r\n"
+REQUEST = b"GET /health HTTP/1.1\r\nHost: localhost\r\n\r\n"
 
 
 @pytest.mark.parametrize(
     "said",
     [
         b"",
-        b"GET /health HTTP/1.1\r\nHost: x\r\nX-Slow: y",
-        b"POST /api/tables HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\nContent-Length: 100\r\n\r\n{",
-        b"GET /health HTTP/1.1\r\nHost: x\r\n\r\nGET /hea",
-        b"GET /ws HTTP/1.1\r\nHost: x\r\nConnection: Upgrade\r\nUpgr",
+        b"GET /health HTTP/1.1\r\nHost: localhost\r\nX-Slow: y",
+        b"POST /api/tables HTTP/1.1\r\nHost: [::1]\r\nContent-Type: application/json\r\nContent-Length: 100\r\n\r\n{",
+        b"GET /health HTTP/1.1\r\nHost: localhost\r\n\r\nGET /hea",
+        b"GET /ws HTTP/1.1\r\nHost: localhost\r\nConnection: Upgrade\r\nUpgr",
     ],
 )
 def test_a_request_that_never_ends_is_ended(said: bytes, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -73,7 +73,7 @@ async def test_of_too_many_silent_lines_from_one_address_the_oldest_is_cut() -> 
     async with running(most_per_address=40) as server, AsyncExitStack() as stack:
         _, _, clients = await server.seated()
         asked = await stack.enter_async_context(line(server))
-        await asked.send(b"GET /health HTTP/1.1\r\nHost: x\r\n\r\n")
+        await asked.send(b"GET /health HTTP/1.1\r\nHost: localhost\r\n\r\n")
         assert (await asked.reader.readuntil(b"\r\n")).startswith(b"HTTP/1.1 200")
         silent = []
         for _ in range(10):
@@ -88,7 +88,7 @@ async def test_of_too_many_silent_lines_from_one_address_the_oldest_is_cut() -> 
         assert (await server.http.get("/health")).status_code == 200
         assert (await server.http.get("/health")).status_code == 200  # it has come, and cost the oldest its place
         assert await cut(silent[1])
-        await asked.send(b"GET /health HTTP/1.1\r\nHost: x\r\n\r\n")
+        await asked.send(b"GET /health HTTP/1.1\r\nHost: localhost\r\n\r\n")
         assert (await asked.reader.readuntil(b"HTTP/1.1 200")).endswith(b"200")
         assert await play(clients, 3, random.Random(1)) == 3
 
@@ -144,7 +144,7 @@ async def test_a_head_without_end_is_not_kept(endless: bytes) -> None:
     async with running() as server:
         async with line(server) as long:
             with suppress(ConnectionError):
-                await long.send(b"GET /health HTTP/1.1\r\nHost: x\r\nX-Long: " + endless * 1000)
+                await long.send(b"GET /health HTTP/1.1\r\nHost: localhost\r\nX-Long: " + endless * 1000)
             assert await cut(long)
         assert (await server.http.get("/health")).status_code == 200
 
@@ -238,7 +238,7 @@ def test_an_answer_that_nobody_reads_is_not_kept_for_ever(monkeypatch: pytest.Mo
             server.server.servers[0].sockets[0].setsockopt(socket.SOL_SOCKET, socket.SO_SNDBUF, 4096)
             async with line(server, receive_buffer=2048) as slow:
                 for _ in range(20):
-                    await slow.send(b"GET /api/schema/openapi.json HTTP/1.1\r\nHost: x\r\n\r\n")
+                    await slow.send(b"GET /api/schema/openapi.json HTTP/1.1\r\nHost: localhost\r\n\r\n")
                 await came(server, slow)
                 steered_loop().run_clock(50)
                 await eventually(lambda: not server.server.server_state.connections)

@@ -262,7 +262,9 @@ def test_a_picture_is_drawn_once_and_a_new_one_costs_as_much_as_many_requests(mo
             nowhere = await server.http.get(f"/api/tables/{new_code()}/invite.svg")
             assert failure(nowhere)[:2] == (404, "no-table")
             statuses = [
-                (await server.http.get(f"/api/tables/{code}/invite.svg", headers={"host": f"h{n}.example"})).status_code
+                (
+                    await server.http.get(f"/api/tables/{code}/invite.svg", headers={"host": f"h{n}.localhost"})
+                ).status_code
                 for n in range(40)
             ]
             assert statuses[0] == 200
@@ -292,7 +294,7 @@ async def test_an_invitation_is_a_picture_of_its_link() -> None:
         assert "<script" not in picture.text
         for host in ("x" * 4000, '"><script>alert(1)</script>', "é"):
             odd = await server.http.get(f"/api/tables/{code}/invite.svg", headers=[(b"host", host.encode())])
-            assert odd.status_code in (200, 400)
+            assert odd.status_code in (400, 421)
             assert "script" not in odd.text
 
 

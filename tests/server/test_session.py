@@ -151,9 +151,9 @@ async def test_a_secret_is_good_once_for_five_minutes_and_only_the_newest() -> N
         third = (await ann.ask("transfer"))["secret"]
         await asyncio.sleep(301)
         assert (await refused(redeem(it, third))).code == "bad-token"
-        for _ in range(12):
-            assert (await refused(redeem(it, "x" * 22, "guesser"))).code in ("bad-token", "too-fast")
-        assert (await refused(redeem(it, (await ann.ask("transfer"))["secret"], "guesser"))).code == "too-fast"
+        answers = [(await refused(redeem(it, "x" * 22, "guesser"))).code for _ in range(12)]
+        assert answers == ["bad-token"] * 11 + ["too-fast"]
+        await redeem(it, (await ann.ask("transfer"))["secret"], "guesser")  # somebody else behind that address
 
 
 @pytest.mark.parametrize("also_the_seat", [False, True])

@@ -51,6 +51,7 @@ export type Code =
   | "bad-protocol"
   | "bad-token"
   | "bad-name"
+  | "bad-host"
   | "bad-origin"
   | "chat-off"
   | "closed"

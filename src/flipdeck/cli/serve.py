@@ -12,6 +12,7 @@ import sys
 from dataclasses import MISSING, fields
 
 from ..server.config import BadConfig, Config, read_config
+from ..server.origins import EVERYWHERE
 from . import OK, CommandError
 from .local_server import can_serve, folder_problem, listening, serve_until_stopped
 
@@ -19,11 +20,17 @@ EXAMPLE = """examples:
   flipdeck serve
   flipdeck serve --lan
   flipdeck serve --host 0.0.0.0 --port 80 --data /srv/flipdeck
-  flipdeck serve --origins https://cards.example.org --proxies 127.0.0.1"""
+  flipdeck serve --public-url https://cards.example.org --proxies 127.0.0.1"""
 
 NO_PACKAGES = "A server needs more packages: install them with  pip install 'flipdeck[server]'"
-EVERYWHERE = ("0.0.0.0", "::")  # noqa: S104  # to compare with
-METAVARS = {"data": "FOLDER", "host": "ADDRESS", "log_level": "LEVEL", "origins": "LIST", "proxies": "LIST"}
+METAVARS = {
+    "data": "FOLDER",
+    "host": "ADDRESS",
+    "log_level": "LEVEL",
+    "origins": "LIST",
+    "public_url": "LIST",
+    "proxies": "LIST",
+}
 SOMEWHERE_ELSE = ("192.0.2.1", 9)  # an address reserved for documentation
 
 
@@ -90,7 +97,7 @@ def tell_address(host: str, port: int, lan: bool) -> None:
 
 def address(host: str, port: int) -> str:
     """The URL, as typed at this computer."""
-    if host in EVERYWHERE or not host:
+    if host in EVERYWHERE:
         host = "127.0.0.1"
     return f"http://[{host}]:{port}" if ":" in host else f"http://{host}:{port}"
 

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field, fields
 from pathlib import Path
 from typing import Any
 
-from .origins import is_origin
+from .origins import OriginPolicy, is_origin
 from .paths import data_folder
 
 PREFIX = "FLIPDECK_"
@@ -26,6 +26,7 @@ class Config:
     host: str = field(default="127.0.0.1", metadata={"what": "the address to listen on"})
     port: int = _number(8000, 0, 65535, "the port to listen on; 0 takes a free one")
     data: Path = field(default_factory=data_folder, metadata={"what": "the folder where tables are kept"})
+    public_url: str = field(default="", metadata={"what": "the addresses people know the server by, comma-separated"})
     origins: str = field(default="", metadata={"what": "other origins whose pages may connect, comma-separated"})
     proxies: str = field(
         default="", metadata={"what": "addresses of trusted proxies (X-Forwarded-For), comma-separated"}
@@ -45,7 +46,11 @@ class Config:
 
     @property
     def listed_origins(self) -> frozenset[str]:
-        return frozenset(each.strip() for each in self.origins.split(",") if each.strip())
+        return _listed(self.origins)
+
+    @property
+    def origin_policy(self) -> OriginPolicy:
+        return OriginPolicy(self.host, _listed(self.public_url), self.listed_origins)
 
 
 def read_config(given: Mapping[str, str | None], environment: Mapping[str, str]) -> Config:
@@ -62,6 +67,10 @@ def read_config(given: Mapping[str, str | None], environment: Mapping[str, str])
     return Config(**values)
 
 
+def _listed(text: str) -> frozenset[str]:
+    return frozenset(each.strip() for each in text.split(",") if each.strip())
+
+
 def _value(name: str, about: Mapping[str, Any], text: str, source: str) -> Any:
     if "range" in about:
         low, high = about["range"]
@@ -75,6 +84,6 @@ def _value(name: str, about: Mapping[str, Any], text: str, source: str) -> Any:
         return value
     if name == "log_level" and text not in ("debug", "info", "warning", "error"):
         raise BadConfig(f"{source} is debug, info, warning or error, not {text!r}.")
-    if name == "origins" and not all(map(is_origin, filter(None, (each.strip() for each in text.split(","))))):
+    if name in ("origins", "public_url") and not all(map(is_origin, _listed(text))):
         raise BadConfig(f"{source} are addresses like https://cards.example:8443, without a path, not {text!r}.")
     return Path(text) if name == "data" else text

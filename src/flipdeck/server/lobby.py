@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import contextlib
 import logging
 from collections.abc import Mapping
 from dataclasses import fields
@@ -42,6 +43,7 @@ class Lobby(Registry):
         self.guesses = Backoff(free=10, base=1.0, longest=300.0, most=10_000)
         self._making = TokenBuckets(rate=0.5, burst=20, most=10_000)
         self._lookups = KeyedSemaphore(LOOKED_UP_AT_ONCE)
+        self._doubtful_lookups = KeyedSemaphore(1)  # of an address in backoff
 
     # ------------------------------------------------------------ create and find
     async def make(self, wanted: rest.NewTable, address: str) -> rest.Seated:
@@ -90,27 +92,35 @@ class Lobby(Registry):
 
     async def find(self, text: str, address: str) -> Table:
         """The table with this code, loaded if it sleeps.  Wrong guesses are slowed down by backoff."""
-        self._check_guesses(address)
         code = identity.read_code(text)
         table = None if code is None else self.in_memory(code)
+        if table is None and code is not None:
+            async with self._lookup(address):
+                table = await self.wake(code)
         if table is None:
-            async with self._lookups.acquire(address):  # so that nobody guesses a thousand at once
-                self._check_guesses(address)
-                table = None if code is None else await self.wake(code)
-                if table is None:
-                    self.note_wrong_guess(address)
-                    raise TableRefusal("no-table", table=repr(text[:12]))
+            raise self.wrong_guess(address, TableRefusal("no-table", table=repr(text[:12])))
         self.guesses.note_success(address)
         return table
 
-    def note_wrong_guess(self, address: str) -> None:
-        """Count a wrong guess (code, token, transfer or replay); repeated guesses back off."""
+    def _lookup(self, address: str) -> contextlib.AbstractAsyncContextManager[None]:
+        """So that nobody guesses a thousand at once: so many at a time, and in backoff one."""
+        return (self._doubtful_lookups if self._backs_off(address) else self._lookups).acquire(address)
+
+    def wrong_guess(self, address: str, refusal: TableRefusal) -> TableRefusal:
+        """Count a wrong guess (code, token, transfer or replay), and return what to tell whoever made it.
+
+        Backoff is for wrong guesses alone: many people may share an address (NAT), and those who have a right code or
+        token are served.  A wrong guess in backoff is not told that it was wrong, and does not count: whoever merely
+        mistyped is answered again when the wait is over, however much a neighbour guesses.
+        """
+        if self._backs_off(address):
+            return TableRefusal("too-fast")
         self.guesses.note_failure(address, asyncio.get_running_loop().time())
         log_event(_log, "guessed-wrong", address=address_tag(address))
+        return refusal
 
-    def _check_guesses(self, address: str) -> None:
-        if self.guesses.wait(address, asyncio.get_running_loop().time()) > 0:
-            raise TableRefusal("too-fast")
+    def _backs_off(self, address: str) -> bool:
+        return self.guesses.wait(address, asyncio.get_running_loop().time()) > 0
 
     # ------------------------------------------------------------ join
     async def join(self, code: str, wanted: rest.Join, address: str) -> rest.Seated:
@@ -125,12 +135,9 @@ class Lobby(Registry):
 
     async def redeem(self, wanted: rest.Redeem, address: str) -> rest.Seated:
         """Another device gets a token of its own for the seat."""
-        self._check_guesses(address)
-        now = asyncio.get_running_loop().time()
-        found = self.transfers.take(wanted.secret, now)
+        found = self.transfers.take(wanted.secret, asyncio.get_running_loop().time())
         if found is None:
-            self.note_wrong_guess(address)
-            raise TableRefusal("bad-token")
+            raise self.wrong_guess(address, TableRefusal("bad-token"))
         table = await self.find(found[0], address)
         seat_state, token = table.state.seat_with_token(found[1], identity.same), identity.new_token()
         if seat_state is None:
@@ -163,11 +170,10 @@ class Lobby(Registry):
         return rest.Tables([_card(table) for table in waiting_first[:most]], max(0, len(shown) - most))
 
     async def replay(self, name: str, address: str) -> str:
-        self._check_guesses(address)
-        record = await self.context.journal.replay(name)
+        async with self._lookup(address):
+            record = await self.context.journal.replay(name)
         if record is None:
-            self.note_wrong_guess(address)
-            raise TableRefusal("no-replay")
+            raise self.wrong_guess(address, TableRefusal("no-replay"))
         if not record.startswith(f"{FIRST_LINE}\n"):
             raise TableRefusal("old-replay")
         return record

@@ -16,6 +16,7 @@ from ..logs import log_event
 
 MOST_BODY = 16 * 1024
 STATUSES: Mapping[Code, int] = {
+    "bad-host": 421,  # Misdirected Request
     "bad-origin": 403,
     "bad-token": 403,
     "not-host": 403,

@@ -16,7 +16,7 @@ from ...wire import rest
 from ...wire.errors import TableRefusal
 from ...wire.facts import edition_infos, option_infos
 from ...wire.parts import BotLevel, TableInfo
-from .. import identity, origins
+from .. import identity
 from ..journal import JournalError
 from ..limits import address_key
 from ..lobby import Lobby
@@ -35,6 +35,7 @@ class Routes:
 
     def __init__(self, lobby: Lobby, metrics: Metrics, pages: list[ControllerRouterHandler]) -> None:
         self._lobby = lobby
+        self._origin_policy = lobby.config.origin_policy
         self._replays = Replays(lobby)
         self._metrics = Cached(lobby, metrics.text)
         self._public = Cached(lobby, lobby.public)
@@ -62,11 +63,10 @@ class Routes:
         )
 
     def _check_origin(self, request: Request[Any, Any, Any]) -> None:
-        """CSRF: a foreign page must not create tables here; programs send no Origin."""
-        origin = request.headers.get("origin")
-        listed = self._lobby.config.listed_origins
-        if origin is not None and not origins.is_allowed(origin, request.headers.get("host"), listed):
-            raise TableRefusal("bad-origin")
+        """CSRF and DNS rebinding: a foreign page must not create tables here, nor read anything."""
+        refusal = self._origin_policy.refusal(request.scope["headers"])
+        if refusal is not None:
+            raise refusal
 
     def _refuse(self, request: Request[Any, Any, Any], refusal: TableRefusal) -> Response[rest.Failure]:
         answer = errors.failure(refusal)
@@ -109,9 +109,7 @@ class Routes:
         @get("/api/tables/{code:str}/invite.svg", media_type="image/svg+xml")
         async def invite(code: CodeInPath, request: Request[Any, Any, Any]) -> str:
             """The link to the table as a QR code."""
-            ours = f"{request.url.scheme}://{request.headers.get('host', '')}"
-            if not origins.is_origin(ours):
-                raise TableRefusal("bad-message", problem="its Host is no name of a server.")
+            ours = f"{request.url.scheme}://{request.headers['host']}"
             table = await lobby.find(code, _address(request))
             return self._draw(f"{ours}/#/table/{identity.shown_code(table.state.code)}", _address(request))
 

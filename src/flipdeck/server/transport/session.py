@@ -110,7 +110,7 @@ class ClientSession:
                 raise TableRefusal("bad-protocol", known=PROTOCOL, got=message.protocol)
             if not self._lobby.rate_limits.address_hellos.take(connection.address, self._now()):
                 raise TableRefusal("too-fast")
-            table = self._table_of_token(message) or await self._lobby.find(message.table, connection.address)
+            table = await self._lobby.find(message.table, connection.address)
             self._lobby.check_open()
             self._authenticate(table, message.token)
         except TableRefusal as refusal:
@@ -125,21 +125,12 @@ class ClientSession:
         table.arrive(connection, self._affordable_catch_up(table, message.have))
         self._timer = asyncio.get_running_loop().call_later(FIRST_PING_SECONDS, self._ping)
 
-    def _table_of_token(self, hello: client_messages.Hello) -> Table | None:
-        """Whoever has a valid token does not guess: the backoff of their address does not apply."""
-        code = identity.read_code(hello.table)
-        table = None if code is None or hello.token is None else self._lobby.in_memory(code)
-        if table is None or hello.token is None:
-            return None
-        return table if table.state.seat_with_token(identity.hash_token(hello.token), identity.same) else None
-
     def _authenticate(self, table: Table, token: str | None) -> None:
         connection, state = self.connection, table.state
         if token is not None:
             connection.seat_state = state.seat_with_token(identity.hash_token(token), identity.same)
             if connection.seat_state is None:
-                self._lobby.note_wrong_guess(connection.address)
-                raise TableRefusal("bad-token")
+                raise self._lobby.wrong_guess(connection.address, TableRefusal("bad-token"))
         elif not state.settings.watchers:
             raise TableRefusal("no-watchers")
         elif table.watchers >= self._lobby.config.most_watchers:

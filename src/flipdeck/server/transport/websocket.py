@@ -15,7 +15,6 @@ import msgspec
 from ...wire import rest, server_messages
 from ...wire.connection import CLOSE_CODES, POLICY
 from ...wire.errors import TableRefusal
-from .. import origins
 from ..limits import KeyedCounts, address_key
 from ..lobby import Lobby
 from ..table.connections import Connection
@@ -34,6 +33,7 @@ class WebSocketEndpoint:
 
     def __init__(self, lobby: Lobby) -> None:
         self._lobby = lobby
+        self._origin_policy = lobby.config.origin_policy
         self._accepted = KeyedCounts()  # connections of each address
         self._rejected = KeyedCounts()  # rejected ones of each address
         self._all_rejected = 0
@@ -42,8 +42,9 @@ class WebSocketEndpoint:
         await receive()  # websocket.connect
         address = address_key((scope.get("client") or ("",))[0])
         socket: WebSocketProtocol = scope["flipdeck.socket"]
-        if not self._origin_allowed(scope):
-            await _deny(send, 403, TableRefusal("bad-origin"))
+        foreign = self._origin_policy.refusal(scope["headers"])
+        if foreign is not None:
+            await _deny(send, 421 if foreign.code == "bad-host" else 403, foreign)
             return
         if not self._lobby.rate_limits.requests.take(address, asyncio.get_running_loop().time()):
             await _deny(send, 429, TableRefusal("too-fast"))
@@ -55,10 +56,6 @@ class WebSocketEndpoint:
             await self._reject(refusal, address, socket, send)
         else:
             await _deny(send, 503, refusal)
-
-    def _origin_allowed(self, scope: Scope) -> bool:
-        headers = {name.decode("latin-1"): value.decode("latin-1") for name, value in scope["headers"]}
-        return origins.is_allowed(headers.get("origin"), headers.get("host"), self._lobby.config.listed_origins)
 
     def _refusal(self, address: str) -> TableRefusal | None:
         config = self._lobby.config
