@@ -13,8 +13,6 @@ from flipdeck.core.events import drew
 from flipdeck.core.moment import Moment
 from flipdeck.core.reading import hand_in_order
 from flipdeck.core.rules.hands import put_in_hand, take_from_hand
-from flipdeck.core.rules.legal import has_a_say, legal_moves
-from flipdeck.core.rules.moves import MAX_MOVES
 from flipdeck.core.writing import Hand
 from tests.random_matches import random_table, say_something
 
@@ -117,20 +115,3 @@ def test_what_two_see_from_behind_is_one_event() -> None:
     assert seen == [match.seen(events, each) for each in seats]
     drawn = {id(each[0]) for each in seen}
     assert len(drawn) == 2  # as who drew it sees it, and as all others do
-
-
-def test_a_seat_without_a_say_has_no_legal_move() -> None:
-    without = 0
-    for seed in range(60):
-        dice = Random(seed)
-        match = random_table(dice).match()
-        g = match._game
-        for _ in range(40):
-            for seat in range(match.players):
-                if not has_a_say(g, seat):
-                    assert legal_moves(g, seat, [0] * MAX_MOVES) == 0
-                    without += 1
-            if match.round.over:
-                break
-            say_something(match, dice)
-    assert without > 500

@@ -68,17 +68,10 @@ def to_plain(thing: Any) -> dict[str, Any]:
 @cache
 def encoder(kind: type) -> Callable[[Any], str]:
     """Encodes the fields of a dataclass as ``"name":value,…`` without the braces, to be put into a larger object."""
-    encode = values_encoder(kind)
-    values = attrgetter(*(each.name for each in fields_of(kind)))
-    return lambda thing: encode(values(thing))
-
-
-@cache
-def values_encoder(kind: type) -> Callable[[tuple[Any, ...]], str]:
-    """The same from the values of the fields in order: no object need be made for it."""
     template = ",".join(f'"{each.name}":%s' for each in fields_of(kind))
     texts = [each.form.text for each in fields_of(kind)]
-    return lambda values: template % (*map(call, texts, values),)
+    values = attrgetter(*(each.name for each in fields_of(kind)))
+    return lambda thing: template % (*map(call, texts, values(thing)),)
 
 
 def from_plain(kind: type, data: object) -> Any:

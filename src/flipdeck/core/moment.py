@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Any
+from operator import attrgetter
 
 from .cards import Card, Face, Seat, color_of, face_of, faces_of
 from .codes import DARK
-from .json_form import values_encoder
+from .json_form import encoder, fields_of
 from .notation import Move
 from .options import Options
 from .reading import SEATS, card_named, color_in_force, hand_in_order, moves_of, seats_in, shown_card, side_in_play
@@ -15,7 +15,8 @@ from .state import DRAWN, OVER, Game
 from .view import Backs, PublicView, View, phase_of
 from .writing import Hand, quoted, sayings_of
 
-_encode_public = values_encoder(PublicView)
+_public_values = attrgetter(*(each.name for each in fields_of(PublicView)))
+_encode_public = encoder(PublicView)
 
 
 class Moment:
@@ -38,7 +39,7 @@ class Moment:
         self._moves: dict[Seat, dict[Move, int]] = {}
         self._sayings: dict[Seat, dict[str, int]] = {}
         self._views: dict[Seat | None, View] = {}
-        self._public: tuple[Any, ...] = ()  # the values of a PublicView, in the order of its fields
+        self._public: PublicView | None = None
         self._text = ""  # of the public part
         self._backs_texts: list[str] = []
 
@@ -80,31 +81,31 @@ class Moment:
         drawn = f'"{self._drawn()}"' if self._has_drawn(seat) else "null"
         return f'{{{self._text},"you":{seat},"others":[{others}],"hand":[{hand}],"legal":[{legal}],"drawn":{drawn}}}'
 
-    def _public_part(self) -> tuple[Any, ...]:
-        if not self._public:
+    def _public_part(self) -> PublicView:
+        if self._public is None:
             self._public = self._seen_by_all()
         return self._public
 
-    def _seen_by_all(self) -> tuple[Any, ...]:
+    def _seen_by_all(self) -> PublicView:
         g, side = self.game, self._side
         over = g.phase == OVER
-        return (
-            side,  # side
-            1 if g.direction > 0 else -1,  # direction
-            phase_of(g),  # phase
-            None if over else SEATS[g.turn],  # to_act
-            color_of(side, g.color),  # color
-            face_of(side, g.faces[g.side + g.pile[g.pile_size - 1]]),  # top
-            self._back(g.stock[g.stock_size - 1]) if g.stock_size else None,  # draw_back
-            g.stock_size,  # draw_count
-            g.pile_size,  # discard_count
-            () if over else seats_in(g.silent),  # catchable
-            tuple(g.scores[: g.players]),  # scores
-            g.round,  # round
-            SEATS[g.dealer],  # dealer
-            g.owed,  # owed
-            seats_in(g.winners),  # winners
-            tuple([self._whole_hand(seat) for seat in SEATS[: g.players]]) if over else None,  # laid_open
+        return PublicView(
+            side=side,
+            direction=1 if g.direction > 0 else -1,
+            phase=phase_of(g),
+            to_act=None if over else SEATS[g.turn],
+            color=color_of(side, g.color),
+            top=face_of(side, g.faces[g.side + g.pile[g.pile_size - 1]]),
+            draw_back=self._back(g.stock[g.stock_size - 1]) if g.stock_size else None,
+            draw_count=g.stock_size,
+            discard_count=g.pile_size,
+            catchable=() if over else seats_in(g.silent),
+            scores=tuple(g.scores[: g.players]),
+            round=g.round,
+            dealer=SEATS[g.dealer],
+            owed=g.owed,
+            winners=seats_in(g.winners),
+            laid_open=tuple([self._whole_hand(seat) for seat in SEATS[: g.players]]) if over else None,
         )
 
     def _seen_from(self, seat: Seat | None) -> View:
@@ -114,7 +115,7 @@ class Moment:
         hand = tuple([shown_card(card_named(g, card), side, own_backs) for card in cards])
         legal = () if seat is None else tuple(self.moves(seat))
         drawn = self._drawn() if self._has_drawn(seat) else None
-        values = (*self._public_part(), seat, others, hand, legal, drawn)
+        values = (*_public_values(self._public_part()), seat, others, hand, legal, drawn)
         return View(*values)
 
     def _has_drawn(self, seat: Seat | None) -> bool:

@@ -14,13 +14,13 @@ from .state import Game
 class Hand:
     """A hand in order with its cached text; most moves leave most hands as they are."""
 
-    __slots__ = ("_arrivals", "_backs", "_game", "_high", "_low", "_own", "_round", "_seat", "_side", "cards")
+    __slots__ = ("_arrivals", "_backs", "_game", "_own", "_round", "_seat", "_sets", "_side", "cards")
 
     def __init__(self, g: Game, seat: Seat, cards: list[int]) -> None:
         self.cards = cards
         self._game, self._seat = g, seat
         self._round, self._side, self._arrivals = g.round, g.side, g.arrivals
-        self._low, self._high = g.sets[2 * seat], g.sets[2 * seat + 1]
+        self._sets = g.sets[2 * seat : 2 * seat + 2]
         self._own: str | None = None
         self._backs: str | None = None
 
@@ -31,8 +31,7 @@ class Hand:
             self._game is g
             and self._side == g.side
             and self._round == g.round
-            and self._low == g.sets[2 * seat]
-            and self._high == g.sets[2 * seat + 1]
+            and self._sets == g.sets[2 * seat : 2 * seat + 2]
             and (
                 self._arrivals == g.arrivals
                 or max([g.arrived[card] for card in self.cards], default=0) <= self._arrivals

@@ -34,11 +34,6 @@ def legal_moves(g: Game, seat: int, out: list[int]) -> int:
     return n
 
 
-def has_a_say(g: Game, seat: int) -> bool:
-    """False: there is no legal move.  Most seats have none most of the time, and this is quicker than to look."""
-    return g.phase != OVER and (seat == g.turn or g.silent != 0 or g.false_catch_penalty != 0 or may_jump_in(g))
-
-
 def add_turn_moves(g: Game, seat: int, out: list[int]) -> int:
     n = 0
     if g.phase == TURN:
