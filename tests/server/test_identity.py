@@ -13,7 +13,16 @@ from hypothesis import strategies as st
 
 import flipdeck
 from flipdeck.server import identity
-from flipdeck.server.identity import CODE_LETTERS, Transfers, hash_token, new_seed, read_code, same, shown_code
+from flipdeck.server.identity import (
+    CODE_LETTERS,
+    AddressHashes,
+    Transfers,
+    hash_token,
+    new_seed,
+    read_code,
+    same,
+    shown_code,
+)
 
 ROOM = Path(flipdeck.__file__).parent
 DICE = {"random", "numpy.random", "uuid"}
@@ -216,3 +225,21 @@ def test_no_dice_and_no_clock_where_secrets_are_made() -> None:
         found = doubtful(path.read_text(encoding="utf-8"))
         assert not found & DICE or name in MAY_THROW_DICE, f"{name} throws dice: {found}"
         assert not found & WALL_CLOCKS or name in MAY_READ_THE_CLOCK, f"{name} reads the clock: {found}"
+
+
+def test_hashes_of_addresses_outlive_a_restart_and_need_the_key(tmp_path: Path) -> None:
+    path = tmp_path / "server.key"
+    first, again, other = AddressHashes(path), AddressHashes(path), AddressHashes()
+    for hashes in (first, again, other):
+        hashes.load()
+    assert first.of("192.0.2.7") == again.of("192.0.2.7") != other.of("192.0.2.7")
+    assert first.of("192.0.2.7") != first.of("192.0.2.8")
+    assert path.stat().st_mode & 0o777 == 0o600
+    assert list(tmp_path.iterdir()) == [path]
+
+
+def test_a_damaged_key_is_named(tmp_path: Path) -> None:
+    path = tmp_path / "server.key"
+    path.write_bytes(b"short")
+    with pytest.raises(OSError, match=r"server\.key is not a key"):
+        AddressHashes(path).load()

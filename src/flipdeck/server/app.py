@@ -13,6 +13,7 @@ from types import FrameType
 import uvicorn
 from litestar import Litestar
 
+from . import identity
 from .config import Config
 from .http.routes import Routes
 from .http.static import behind_the_hash, make_page_handlers
@@ -21,7 +22,7 @@ from .journal import Journal
 from .journal.sqlite import SqliteJournal
 from .lobby import Lobby
 from .metrics import Metrics
-from .paths import database_in
+from .paths import database_in, key_in
 from .table.context import Context, ignore_step
 from .thinkers.pool import WorkerPool
 from .thinkers.port import Thinkers
@@ -68,6 +69,7 @@ class App:
         if not make_room_for_files(self.lobby.config.most_connections + ROOM_FOR_REQUESTS + OTHER_FILES):
             _log.warning(TOO_FEW_FILES)
         await context.journal.open()
+        context.address_hashes.load()  # the journal has locked the folder
         await context.thinkers.start()
         self.lobby.start()
         try:
@@ -150,8 +152,10 @@ def make_app(
     step: Callable[[str], None] = ignore_step,
 ) -> App:
     """The application with its real parts; tests replace some."""
+    hashes = identity.AddressHashes(None if journal else key_in(config.data))
     journal = journal or SqliteJournal(database_in(config.data), step=step)
-    return App(config, Context(journal, thinkers or WorkerPool(config.bot_workers), step))
+    thinkers = thinkers or WorkerPool(config.bot_workers)
+    return App(config, Context(journal, thinkers, step, address_hashes=hashes))
 
 
 async def serve(

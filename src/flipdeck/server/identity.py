@@ -1,4 +1,4 @@
-"""Credentials and identifiers: seat tokens, table codes, replay names, seeds.
+"""Credentials and identifiers: seat tokens, table codes, replay names, seeds, hashes of addresses.
 
 All come from the operating system's secure random source; no clock and no ``random`` has a part in them.  Of a token
 only the hash is stored, so that nobody who reads the journal can take a seat.
@@ -7,7 +7,9 @@ only the hash is stored, so that nobody who reads the journal can take a seat.
 from __future__ import annotations
 
 import hashlib
+import os
 import secrets
+from pathlib import Path
 
 from ..wire.parts import CODE_LENGTH as CODE_LENGTH
 from ..wire.parts import CODE_LETTERS as CODE_LETTERS
@@ -15,6 +17,8 @@ from .bounded import BoundedDict
 
 REPLAY_LENGTH = 26  # of 5 bits each: 130 bits
 DOMAIN = b"flipdeck token 1\0"  # domain separation: the hash of the same text elsewhere differs
+ADDRESS_DOMAIN = b"flipdeck address 1\0"
+KEY_BYTES = 32
 DASHES = "-_\u2010\u2011\u2012\u2013\u2014\u2212"  # what keyboards and messengers make of a dash
 SPACES = " \t\r\n\u00a0\u2009\u202f"
 LONGEST_CODE = 40  # separators included
@@ -41,6 +45,40 @@ def hash_token(token: str) -> str:
 def same(hash_a: str, hash_b: str) -> bool:
     """Equality in constant time."""
     return secrets.compare_digest(hash_a.encode(), hash_b.encode())
+
+
+class AddressHashes:
+    """Keyed hashes of addresses, the form in which they are stored: without the key nobody can try all addresses.
+
+    The key is in a file of its own, made with the first start; without a file it lasts as long as this object.
+    """
+
+    def __init__(self, path: Path | None = None) -> None:
+        self._path = path
+        self._key = secrets.token_bytes(KEY_BYTES)
+
+    def load(self) -> None:
+        """Read the key, or write the first one; only the owner of the folder may.  OSError if neither is possible."""
+        if self._path is None:
+            return
+        if self._path.exists():
+            key = self._path.read_bytes()
+            if len(key) != KEY_BYTES:
+                raise OSError(f"{self._path} is not a key of {KEY_BYTES} bytes; without it bans are forgotten")
+            self._key = key
+            return
+        new = self._path.with_suffix(".new")  # the file is whole or not there
+        new.unlink(missing_ok=True)
+        with os.fdopen(os.open(new, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600), "wb") as file:
+            file.write(self._key)
+            file.flush()
+            os.fsync(file.fileno())
+        new.replace(self._path)
+
+    def of(self, address: str) -> str:
+        """``address`` as ``limits.address_key`` gives it."""
+        text = ADDRESS_DOMAIN + address.encode("utf-8", "surrogatepass")
+        return hashlib.blake2b(text, key=self._key, digest_size=16).hexdigest()
 
 
 def new_code() -> str:

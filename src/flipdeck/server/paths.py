@@ -22,6 +22,10 @@ def database_in(folder: Path) -> Path:
     return folder / "tables.sqlite3"
 
 
+def key_in(folder: Path) -> Path:
+    return folder / "server.key"
+
+
 def _from(variable: str, otherwise: Path) -> Path:
     """XDG folders must be absolute: a relative one would depend on the working directory."""
     given = Path(os.environ.get(variable, ""))

@@ -6,6 +6,7 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 
 from ... import __version__
+from .. import identity
 from ..journal import Journal
 from ..thinkers.port import Thinkers
 
@@ -34,3 +35,4 @@ class Context:
     step: Callable[[str], None] = ignore_step  # called at every step of a request: fault tests stop the server there
     counters: Counters = field(default_factory=Counters)
     version: str = __version__
+    address_hashes: identity.AddressHashes = field(default_factory=identity.AddressHashes)
