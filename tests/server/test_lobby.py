@@ -79,6 +79,8 @@ async def test_the_turn_time_and_whatever_else_is_set_is_kept() -> None:
                 "speed": "slow",
                 "grace_ms": 5000,
                 "next_round_seconds": 3,
+                "takeover": True,
+                "watchers_chat": True,
             }
             made = await it.make(settings=wanted)
             kept = msgspec.to_builtins(it.table(made.code).info.settings)

@@ -53,12 +53,15 @@ export type Code =
   | "bad-name"
   | "bad-host"
   | "bad-origin"
+  | "banned"
   | "chat-off"
   | "closed"
   | "greet-first"
   | "internal-error"
   | "left"
   | "limit"
+  | "locked"
+  | "moved"
   | "no-replay"
   | "no-such-path"
   | "no-table"
@@ -78,7 +81,8 @@ export type Code =
   | "too-big"
   | "too-fast"
   | "too-slow"
-  | "unavailable";
+  | "unavailable"
+  | "voted-out";
 
 /** What a table was made with. None of it changes while the table lasts. */
 export interface Settings {
@@ -86,7 +90,7 @@ export interface Settings {
   /** changed from the edition; see the rule book */
   options: Record<string, string | number | boolean>;
   seats: number;
-  /** 0 is no clock, else 15 to 300 */
+  /** 0 is no clock (a public table gets 60), else 15 to 300 */
   turn_seconds: number;
   /** listed, and open to anybody */
   public: boolean;
@@ -99,6 +103,10 @@ export interface Settings {
   grace_ms: number;
   /** before the next round is dealt anyway */
   next_round_seconds: number;
+  /** in a match anybody may take a bot's own seat, with its score, from the next deal on */
+  takeover: boolean;
+  /** spectators may chat too */
+  watchers_chat: boolean;
 }
 
 /** Who sits where. Bots have names too. */
@@ -117,6 +125,14 @@ export interface SeatInfo {
   ready: boolean;
   /** the person has gone; the seat is theirs if they come back while the match lasts */
   left: boolean;
+  /** took nearly all of the clock three turns in a row: can be voted out */
+  slow: boolean;
+  /** seats that have voted this one out */
+  votes: number[];
+  /** a bot plays for the person until the match is over */
+  voted_out: boolean;
+  /** who takes this seat over from its bot with the next deal */
+  next: string | null;
 }
 
 /** The hash of the seed from before the deal; the seed itself when the match is over. */
@@ -161,6 +177,10 @@ export interface TableInfo {
   rounds: RoundInfo[];
   /** after a rematch */
   last: LastMatch | null;
+  /** no new people */
+  locked: boolean;
+  /** the host has never been here: nobody else may do what a host may */
+  awaits_host: boolean;
 }
 
 /** The hand of another seat as everybody sees it: the inactive faces, in hand order. */
@@ -255,6 +275,8 @@ export interface Hello {
   token?: string | null;
   /** catch-up since this version; 0: the whole match; none: only the present view */
   have?: number | null;
+  /** shortened and cleaned by the server; of a spectator who may chat */
+  name?: string | null;
 }
 
 /** Make a move, in the notation; `version` is that of the view it was chosen from. */
@@ -274,7 +296,10 @@ export interface Start {
   dealer?: number | null;
 }
 
-/** Host: seat a bot in an empty seat, or in place of somebody who is away. */
+/**
+ * Host: seat a bot in an empty seat; before the start in place of a person too, who is removed in the same step,
+ * and later in place of somebody who is away.
+ */
 export interface SeatBot {
   type: "seat_bot";
   /** idempotency key: chosen by the client, new for each command */
@@ -283,12 +308,32 @@ export interface SeatBot {
   level?: BotLevel;
 }
 
-/** Host, before the start: remove whoever sits there; remove the seat itself if it is empty. */
+/** Host, before the start: remove whoever sits there, for good; remove the seat itself if it is empty. */
 export interface ClearSeat {
   type: "clear_seat";
   /** idempotency key: chosen by the client, new for each command */
   cmd_id: string;
   seat: number;
+}
+
+/** Host: a locked table takes no new people. */
+export interface Lock {
+  type: "lock";
+  /** idempotency key: chosen by the client, new for each command */
+  cmd_id: string;
+  locked: boolean;
+}
+
+/**
+ * Vote a slow player out, or take the vote back. When all other people who are there have voted, a bot plays
+ * that seat until the match is over.
+ */
+export interface VoteOut {
+  type: "vote_out";
+  /** idempotency key: chosen by the client, new for each command */
+  cmd_id: string;
+  seat: number;
+  on?: boolean;
 }
 
 /** Ready for the next round. */
@@ -410,7 +455,8 @@ export interface Presence {
 /** A line of chat. */
 export interface ChatLine {
   type: "said";
-  seat: number;
+  /** null: a spectator */
+  seat: number | null;
   name: string;
   text: string;
 }
@@ -455,9 +501,10 @@ export interface NewTable {
 }
 
 /**
- * Join a table: in a certain seat, or in the first empty one. With a token of the client's own, 22 letters from
- * a secure random source, the request is idempotent: sent again because no answer came, it gets the same seat,
- * not a second one.
+ * Join a table: in a certain seat, or in the first empty one. In a match, where the table allows it
+ * (`takeover`), the seat is that of a bot, and is taken with the next deal. With a token of the client's own, 22
+ * letters from a secure random source, the request is idempotent: sent again because no answer came, it gets the
+ * same seat, not a second one.
  */
 export interface Join {
   /** shortened and cleaned by the server */
@@ -467,9 +514,14 @@ export interface Join {
   token?: string | null;
 }
 
-/** The secret of a transfer link, in exchange for a token. */
+/**
+ * The secret of a transfer link, in exchange for a token; the seat's former tokens end. With a token of the
+ * client's own the request is idempotent, as in `Join`.
+ */
 export interface Redeem {
   secret: string;
+  /** 128 secret bits; proves whose seat it is; none: the server makes one */
+  token?: string | null;
 }
 
 /** A seat that was taken. The token is sent only here: it proves whose seat it is. */
@@ -494,6 +546,8 @@ export interface TableCard {
   phase: TablePhase;
   host: string;
   turn_seconds: number;
+  /** no new people */
+  locked: boolean;
 }
 
 /** The public tables that can be joined or watched, and how many more there are than are listed. */
@@ -586,6 +640,8 @@ export type ClientMessage =
   | Start
   | SeatBot
   | ClearSeat
+  | Lock
+  | VoteOut
   | Ready
   | Back
   | Leave
@@ -648,7 +704,7 @@ export const LEVELS = ["rookie", "casual", "regular", "sharp", "master"] as cons
 export const SPEEDS = ["slow", "normal", "fast"] as const;
 
 /** Close codes after which a client doesn't reconnect by itself. */
-export const FINAL_CLOSE_CODES: readonly number[] = [1008, 1009, 4000, 4001, 4003, 4004];
+export const FINAL_CLOSE_CODES: readonly number[] = [1008, 1009, 4000, 4001, 4003, 4004, 4005];
 
 /** The server is never silent for longer. */
 export const PING_SECONDS = 20;
@@ -670,7 +726,12 @@ export const DEFAULT_SETTINGS: Settings = {
   speed: "normal",
   grace_ms: 1000,
   next_round_seconds: 30,
+  takeover: false,
+  watchers_chat: false,
 };
+
+/** The clock of a public table that was made without one. */
+export const PUBLIC_TURN_SECONDS = 60;
 
 /** The lowest and highest value of each setting that is a number. */
 export const SETTING_RANGES = {

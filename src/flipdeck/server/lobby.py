@@ -207,6 +207,7 @@ def _card(table: Table) -> rest.TableCard:
         people=sum(seat.kind == "person" for seat in info.seats),
         watching=info.watching,
         phase=info.phase,
+        locked=info.locked,
         host=host,
         turn_seconds=info.settings.turn_seconds,
     )

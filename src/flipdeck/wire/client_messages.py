@@ -7,7 +7,7 @@ from typing import Annotated, Literal, get_args
 
 from msgspec import Meta, Struct
 
-from .parts import BotLevel, CommandId, SeatNumber, TableCode, Token, Version
+from .parts import BotLevel, CommandId, DisplayName, SeatNumber, TableCode, Token, Version
 
 EmoteName = Literal["hello", "thanks", "nice", "oops", "hurry", "flip", "laugh", "wow"]
 EMOTES: tuple[EmoteName, ...] = get_args(EmoteName)
@@ -24,6 +24,7 @@ class Hello(ClientMessage, frozen=True):
     table: TableCode
     token: Token | None = None  # none: as a spectator
     have: Version | None = None  # catch-up since this version; 0: the whole match; none: only the present view
+    name: DisplayName | None = None  # of a spectator who may chat
 
 
 class Command(ClientMessage, frozen=True):
@@ -46,16 +47,31 @@ class Start(Command, frozen=True):
 
 
 class SeatBot(Command, frozen=True, tag="seat_bot"):
-    """Host: seat a bot in an empty seat, or in place of somebody who is away."""
+    """Host: seat a bot in an empty seat; before the start in place of a person too, who is removed in the same step,
+    and later in place of somebody who is away."""
 
     seat: SeatNumber
     level: BotLevel = "regular"
 
 
 class ClearSeat(Command, frozen=True, tag="clear_seat"):
-    """Host, before the start: remove whoever sits there; remove the seat itself if it is empty."""
+    """Host, before the start: remove whoever sits there, for good; remove the seat itself if it is empty."""
 
     seat: SeatNumber
+
+
+class Lock(Command, frozen=True):
+    """Host: a locked table takes no new people."""
+
+    locked: bool
+
+
+class VoteOut(Command, frozen=True, tag="vote_out"):
+    """Vote a slow player out, or take the vote back.  When all other people who are there have voted, a bot plays that
+    seat until the match is over."""
+
+    seat: SeatNumber
+    on: bool = True
 
 
 class Ready(Command, frozen=True):
@@ -97,6 +113,6 @@ class Pong(ClientMessage, frozen=True):
 
 
 # commands that a table decides; the session handles the others
-TableCommand = MakeMove | Start | SeatBot | ClearSeat | Ready | Back | Leave | Rematch
+TableCommand = MakeMove | Start | SeatBot | ClearSeat | Lock | VoteOut | Ready | Back | Leave | Rematch
 AnyCommand = TableCommand | Transfer
 AnyClientMessage = Hello | AnyCommand | Chat | Emote | Pong

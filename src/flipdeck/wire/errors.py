@@ -20,12 +20,15 @@ ServerCode = Literal[
     "bad-name",
     "bad-host",
     "bad-origin",
+    "banned",
     "chat-off",
     "closed",
     "greet-first",
     "internal-error",
     "left",
     "limit",
+    "locked",
+    "moved",
     "no-replay",
     "no-such-path",
     "no-table",
@@ -46,6 +49,7 @@ ServerCode = Literal[
     "too-fast",
     "too-slow",
     "unavailable",
+    "voted-out",
 ]
 Code = GameCode | ServerCode
 
@@ -56,12 +60,15 @@ SENTENCES: dict[ServerCode, str] = {
     "bad-name": "A name needs at least one letter that can be seen.",
     "bad-host": "This server is not known by this name: whoever runs it names it with --public-url.",
     "bad-origin": "Only pages of this server may connect to it.",
+    "banned": "The host has removed you from this table: you can't come back.",
     "chat-off": "There is no chat at this table.",
     "closed": "This table has been idle for a long time; it is kept, and opens again when you come back.",
     "greet-first": "Send hello first, once, within {seconds} seconds.",
     "internal-error": "Something failed inside the server and was logged; what was acknowledged is kept: try again.",
     "left": "You have left the table; your seat is kept until the match is over.",
     "limit": "There are too many {what} already: try again later.",
+    "locked": "The host has locked this table: it takes no new people.",
+    "moved": "This seat has moved to another device.",
     "no-replay": "There is no such match, or it is not over yet.",
     "no-such-path": "There is nothing at this address: check it.",
     "no-table": "There is no table {table}: check the code.",
@@ -82,6 +89,7 @@ SENTENCES: dict[ServerCode, str] = {
     "too-fast": "Too many messages at once: slow down.",
     "too-slow": "This connection reads too slowly: connect again to catch up.",
     "unavailable": "The table can't be saved just now, so nothing was done: try again.",
+    "voted-out": "The others have voted you out: you can watch, and your seat is yours again in the next match.",
 }
 
 
@@ -89,6 +97,7 @@ SENTENCES: dict[ServerCode, str] = {
 REASONS: dict[str, ServerCode] = {
     "already-ready": "not-now",
     "begun": "not-now",
+    "bot-seats-only": "not-now",
     "dealer-not-chosen": "not-now",
     "elsewhere": "unavailable",
     "no-such-round": "not-now",
@@ -97,6 +106,7 @@ REASONS: dict[str, ServerCode] = {
     "not-begun": "not-now",
     "not-between": "not-now",
     "not-over": "not-now",
+    "not-slow": "not-now",
     "own-seat": "not-now",
     "too-long": "not-now",
     "turn-seconds": "not-now",

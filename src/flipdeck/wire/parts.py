@@ -25,6 +25,7 @@ Token = Annotated[
     str, Meta(pattern=r"^[A-Za-z0-9_-]{22}$(?!\n)", description="128 secret bits; proves whose seat it is")
 ]
 DisplayName = Annotated[str, Meta(min_length=1, max_length=1000, description="shortened and cleaned by the server")]
+PUBLIC_TURN_SECONDS = 60  # of a public table that was made without a clock
 BotLevel = Literal["rookie", "casual", "regular", "sharp", "master"]
 Speed = Literal["slow", "normal", "fast"]
 TablePhase = Literal["waiting", "playing", "between", "over"]
@@ -36,7 +37,10 @@ class Settings(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=Fa
     edition: Annotated[str, Meta(max_length=40)] = "classic"
     options: dict[str, str | int | bool] = {}  # changed from the edition; see the rule book
     seats: Annotated[int, Meta(ge=2, le=10)] = 4
-    turn_seconds: Annotated[int, Meta(ge=0, le=300, description="0 is no clock, else 15 to 300")] = 0
+    turn_seconds: Annotated[
+        int,
+        Meta(ge=0, le=300, description=f"0 is no clock (a public table gets {PUBLIC_TURN_SECONDS}), else 15 to 300"),
+    ] = 0
     public: bool = False  # listed, and open to anybody
     watchers: bool = True  # spectators may watch; never with own_backs=hidden
     chat: bool = True
@@ -45,6 +49,8 @@ class Settings(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=Fa
         int, Meta(ge=0, le=5000, description="how long the next move is held while someone can be caught")
     ] = 1000
     next_round_seconds: Annotated[int, Meta(ge=3, le=300, description="before the next round is dealt anyway")] = 30
+    takeover: bool = False  # in a match anybody may take a bot's own seat, with its score, from the next deal on
+    watchers_chat: bool = False  # spectators may chat too
 
 
 class SeatInfo(Struct, frozen=True):
@@ -59,6 +65,10 @@ class SeatInfo(Struct, frozen=True):
     here: bool  # the person is connected
     ready: bool  # for the next round
     left: bool  # the person has gone; the seat is theirs if they come back while the match lasts
+    slow: bool = False  # took nearly all of the clock three turns in a row: can be voted out
+    votes: list[int] = []  # seats that have voted this one out
+    voted_out: bool = False  # a bot plays for the person until the match is over
+    next: str | None = None  # who takes this seat over from its bot with the next deal
 
 
 class Fairness(Struct, frozen=True):
@@ -100,6 +110,8 @@ class TableInfo(Struct, frozen=True):
     next_round_ms: int | None = None  # between rounds: until the next is dealt
     rounds: list[RoundInfo] = []  # of this match, those that have ended
     last: LastMatch | None = None  # after a rematch
+    locked: bool = False  # no new people
+    awaits_host: bool = False  # the host has never been here: nobody else may do what a host may
 
 
 class BacksInfo(Declared, frozen=True):

@@ -33,6 +33,8 @@ class NewTable(Struct, frozen=True, forbid_unknown_fields=True):
 class Join(Struct, frozen=True, forbid_unknown_fields=True):
     """Join a table: in a certain seat, or in the first empty one.
 
+    In a match, where the table allows it (``takeover``), the seat is that of a bot, and is taken with the next deal.
+
     With a token of the client's own, 22 letters from a secure random source, the request is idempotent: sent again
     because no answer came, it gets the same seat, not a second one.
     """
@@ -43,9 +45,13 @@ class Join(Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class Redeem(Struct, frozen=True, forbid_unknown_fields=True):
-    """The secret of a transfer link, in exchange for a token."""
+    """The secret of a transfer link, in exchange for a token; the seat's former tokens end.
+
+    With a token of the client's own the request is idempotent, as in ``Join``.
+    """
 
     secret: Annotated[str, Meta(min_length=1, max_length=64)]
+    token: Token | None = None  # none: the server makes one
 
 
 class Seated(Struct, frozen=True):
@@ -71,6 +77,7 @@ class TableCard(Struct, frozen=True):
     phase: TablePhase
     host: str
     turn_seconds: int
+    locked: bool = False  # no new people
 
 
 class Tables(Struct, frozen=True):

@@ -76,7 +76,7 @@ class Presence(ServerMessage, frozen=True):
 class ChatLine(ServerMessage, frozen=True, tag="said"):
     """A line of chat."""
 
-    seat: int
+    seat: int | None  # null: a spectator
     name: str
     text: str
 

@@ -21,6 +21,10 @@ const somebody = (name: string, seat: number, level: BotLevel | null): SeatInfo 
   here: true,
   ready: true,
   left: false,
+  slow: false,
+  votes: [],
+  voted_out: false,
+  next: null,
 });
 
 export function sceneOf(match: ReplayInfo, names: string[], { round, step, happening }: ShownStep): Scene | null {

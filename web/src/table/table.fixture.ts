@@ -13,6 +13,10 @@ const seat = (number: number, name: string, more: Partial<SeatInfo> = {}): SeatI
   here: true,
   ready: true,
   left: false,
+  slow: false,
+  votes: [],
+  voted_out: false,
+  next: null,
   ...more,
 });
 

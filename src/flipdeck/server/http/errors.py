@@ -19,6 +19,7 @@ STATUSES: Mapping[Code, int] = {
     "bad-host": 421,  # Misdirected Request
     "bad-origin": 403,
     "bad-token": 403,
+    "banned": 403,
     "not-host": 403,
     "no-replay": 404,
     "no-such-path": 404,
@@ -27,6 +28,7 @@ STATUSES: Mapping[Code, int] = {
     "old-table": 410,
     "seat-taken": 409,
     "table-full": 409,
+    "locked": 409,
     "not-now": 409,
     "limit": 503,
     "shutting-down": 503,

@@ -50,6 +50,8 @@ def _decide_command(
             return _seat_bot(state, seat_state, request, here)
         case client_messages.ClearSeat():
             return _clear_seat(state, seat_state, request, here)
+        case client_messages.Lock() | client_messages.VoteOut():
+            raise TableRefusal("not-now", "not-slow", problem="this server can't do that yet.")
         case client_messages.Ready():
             return _ready(state, seat_state, request)
         case client_messages.Back():
@@ -151,6 +153,9 @@ def _deal_next(state: TableState, request: DealNext) -> AnyEntry | None:
 def _sit(state: TableState, request: Sit) -> AnyEntry | None:
     if state.seat_with_token(request.token, identity.same) is not None:
         return None  # a repeated request: the first answer was lost
+    if state.phase != "waiting" and state.settings.takeover:
+        problem = "in a match only a bot's own seat can be taken, from the next deal on."
+        raise TableRefusal("not-now", "bot-seats-only", problem=problem)
     if state.phase != "waiting":
         raise TableRefusal("not-now", "begun", problem="the match has begun; you can watch.")
     free = [seat for seat, seat_state in enumerate(state.seats) if seat_state.kind == "empty"]

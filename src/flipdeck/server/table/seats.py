@@ -50,4 +50,18 @@ class SeatState:
         return replace(self, done={})
 
     def info(self, seat: int, host: bool, here: bool) -> SeatInfo:
-        return SeatInfo(seat, self.kind, self.name, self.level, self.sits_in, host, here, self.ready, self.left)
+        return SeatInfo(
+            seat=seat,
+            kind=self.kind,
+            name=self.name,
+            level=self.level,
+            sits_in=self.sits_in,
+            host=host,
+            here=here,
+            ready=self.ready,
+            left=self.left,
+            slow=False,
+            votes=[],
+            voted_out=False,
+            next=None,
+        )

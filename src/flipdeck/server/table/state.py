@@ -78,6 +78,8 @@ class TableState:
             match=self.number,
             seats=[c.info(seat, c is self.host, c in present) for seat, c in enumerate(self.seats)],
             watching=watching,
+            locked=False,
+            awaits_host=False,
             fairness=Fairness(self.commitment, self.seed.hex() if over else None),
             replay=self.replay if over else None,
             next_round_ms=next_round_ms,
