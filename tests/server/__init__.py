@@ -27,6 +27,7 @@ Where a module of ``src/flipdeck/server`` is tested:
 | names | test_names |
 | origins | test_origins |
 | paths | test_paths |
+| public_seats | test_public_seats |
 | registry | test_registry |
 | table.actor | test_actor, test_actor_faults |
 | table.bot_driver | test_bot_driver, test_bot_driver_pauses |
@@ -35,14 +36,20 @@ Where a module of ``src/flipdeck/server`` is tested:
 | table.context | test_app |
 | table.decide | test_decide_host, test_decide_join, test_exhaustive |
 | table.entries | test_state, test_exhaustive |
+| table.entry | test_exhaustive |
 | table.frames | test_leaks, test_leaks_session, test_leaks_drawn, test_leaks_match |
+| table.greetings | test_greetings |
+| table.host_decisions | test_decide_host, test_removals, test_host_comes |
 | table.inbox | test_actor |
 | table.requests | test_exhaustive |
+| table.seat_decisions | test_decide_join, test_takeovers, test_transfers |
+| table.seat_entries | test_state, test_exhaustive |
 | table.seats | test_seats, test_seats_commands |
 | table.shortener | test_snapshot |
 | table.snapshot | test_snapshot |
 | table.state | test_state, test_rounds |
 | table.timers | test_timers, test_clock, test_clock_drawn |
+| table.vote_decisions | test_votes |
 | table.waking | test_snapshot |
 | thinkers.inline | test_inline_memories |
 | thinkers.memories | test_inline_memories |

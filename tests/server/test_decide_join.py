@@ -138,14 +138,14 @@ async def test_who_asks_again_is_let_in_though_the_table_is_full_the_match_has_b
 
 
 @at_once
-async def test_whoever_was_sent_away_sits_down_anew() -> None:
+async def test_whoever_has_left_sits_down_anew() -> None:
     async with hall() as it:
         made = await it.make("Ann", settings={"seats": 3})
         mine = new_token()
         await joined(it, made.code, "Ben", mine)
-        ann = it.seat(made.code, made.token)
-        await ann.connect()
-        await ann.do("clear_seat", seat=1)
+        ben = it.seat(made.code, mine)
+        await ben.connect()
+        await ben.do("leave")
         assert await joined(it, made.code, "Ben", mine) == 1
         assert (await it.seat(made.code, mine).connect())["you"] == 1
 

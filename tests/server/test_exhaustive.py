@@ -22,10 +22,14 @@ from flipdeck.server.identity import hash_token
 from flipdeck.server.table import entries
 from flipdeck.server.table.decide import decide
 from flipdeck.server.table.requests import (
-    AddToken,
     BotSays,
+    CountVotes,
     DealNext,
     InternalRequest,
+    Lapse,
+    LiftBans,
+    MoveSeat,
+    NoteHost,
     Return,
     Sit,
     StandIn,
@@ -89,7 +93,14 @@ ENTRIES: list[tuple[entries.AnyEntry, TableState]] = [
     (entries.TakenAway(seat=2), waiting()),
     (entries.StoodIn(seat=1, level="rookie", why="left"), playing()),
     (entries.Returned(seat=1), playing()),
+    (entries.Unbanned(), waiting()),
+    (entries.Locked(locked=True), waiting()),
+    (entries.HostCame(seat=0), waiting()),
+    (entries.Voted(seat=1, by=0, on=True), playing()),
+    (entries.Reserved(seat=1, name="Dan", token=hash_token("d")), playing()),
+    (entries.Unreserved(seat=1), playing()),
     (entries.TokenAdded(seat=1, token=hash_token("d")), waiting()),
+    (entries.Transferred(seat=1, token=hash_token("d")), waiting()),
     (entries.Started(), waiting()),
     (entries.Moved(seat=0, move="draw"), playing()),
     (entries.SaidReady(seat=0), between()),
@@ -117,7 +128,11 @@ def test_every_internal_request_is_decided() -> None:
     seat_state = state.seats[0]
     asked: list[InternalRequest] = [
         Sit("Ann", hash_token("a")),
-        AddToken(seat_state, hash_token("e")),
+        MoveSeat(seat_state, hash_token("e")),
+        LiftBans(),
+        Lapse(seat_state),
+        NoteHost(seat_state),
+        CountVotes(),
         TimeUp(state.timed_since),
         StandIn(seat_state),
         Return(seat_state),

@@ -153,6 +153,8 @@ async def test_who_breaks_the_rules_of_the_line_is_cut_off_and_may_come_again() 
         seated = await server.make(bots={"1": "rookie"})
         code, token = seated["code"], seated["token"]
         hello = framed(json.dumps({**HELLO, "table": code, "token": token}).encode())
+        await (await server.greet(code, token)).socket.close()
+        await eventually(lambda: not server.table(code).state.awaits_host)  # it is noted once that the host was there
         before, ends = fingerprint(server.table(code)), {}
         for what, (data, _) in BROKEN.items():
             async with by_hand(server) as bad:

@@ -137,15 +137,27 @@ def test_whatever_is_read_is_a_code_or_none(text: str) -> None:
 def test_a_transfer_is_good_once() -> None:
     transfers = Transfers()
     secret = transfers.give("TABLE", "3", now=0.0)
-    assert transfers.take(secret, now=1.0) == ("TABLE", "3")
-    assert transfers.take(secret, now=1.0) is None
+    assert transfers.take(secret, "token", now=1.0) == ("TABLE", "3")
+    assert transfers.take(secret, "another", now=1.0) is None
+    assert transfers.take(secret, "", now=1.0) is None
+
+
+def test_a_transfer_is_good_again_for_the_same_token_within_its_time() -> None:
+    transfers = Transfers(seconds=300)
+    secret = transfers.give("TABLE", "3", now=0.0)
+    for now in (1.0, 2.0, 299.0):
+        assert transfers.take(secret, "token", now) == ("TABLE", "3")
+    assert transfers.take(secret, "token", 300.0) is None
+    transfers.give("TABLE", "4", now=301.0)
+    assert secret not in repr(vars(transfers))
+    assert hash_token(secret) not in repr(vars(transfers)), "what has ended is forgotten"
 
 
 @pytest.mark.parametrize(("after", "good"), [(0.0, True), (299.9, True), (300.0, False), (1e6, False)])
 def test_a_transfer_is_good_within_its_time(after: float, good: bool) -> None:
     transfers = Transfers(seconds=300)
     secret = transfers.give("TABLE", "3", now=50.0)
-    assert (transfers.take(secret, now=50.0 + after) is not None) == good
+    assert (transfers.take(secret, "token", now=50.0 + after) is not None) == good
     assert len(transfers) == 0
 
 
@@ -153,25 +165,25 @@ def test_a_newer_transfer_of_a_seat_replaces_the_older_and_no_other() -> None:
     transfers = Transfers()
     old, elsewhere, beside = transfers.give("A", "0", 0.0), transfers.give("B", "0", 0.0), transfers.give("A", "1", 0.0)
     new = transfers.give("A", "0", 1.0)
-    assert transfers.take(old, 2.0) is None
-    assert transfers.take(new, 2.0) == ("A", "0")
-    assert transfers.take(elsewhere, 2.0) == ("B", "0")
-    assert transfers.take(beside, 2.0) == ("A", "1")
+    assert transfers.take(old, "token", 2.0) is None
+    assert transfers.take(new, "token", 2.0) == ("A", "0")
+    assert transfers.take(elsewhere, "token", 2.0) == ("B", "0")
+    assert transfers.take(beside, "token", 2.0) == ("A", "1")
 
 
 def test_a_secret_that_was_never_given_moves_nobody() -> None:
     transfers = Transfers()
     secret = transfers.give("A", "0", 0.0)
     for guess in ("", secret[:-1], secret + "A", hash_token(secret), "\ud800", "x" * 10_000):
-        assert transfers.take(guess, 0.0) is None
-    assert transfers.take(secret, 0.0) == ("A", "0")
+        assert transfers.take(guess, "token", 0.0) is None
+    assert transfers.take(secret, "token", 0.0) == ("A", "0")
 
 
 def test_only_the_newest_transfers_are_kept_and_those_that_ended_are_not() -> None:
     transfers = Transfers(seconds=300, most=5)
     given_out = [transfers.give(f"T{number}", "0", float(number)) for number in range(8)]
     assert len(transfers) == 5
-    assert [transfers.take(secret, 8.0) is not None for secret in given_out] == [False] * 3 + [True] * 5
+    assert [transfers.take(secret, "token", 8.0) is not None for secret in given_out] == [False] * 3 + [True] * 5
     for number in range(5):
         transfers.give(f"T{number}", "0", 100.0)
     transfers.give("U", "0", 400.0)

@@ -159,7 +159,7 @@ async def test_a_seat_moves_to_another_device_once_for_each_secret() -> None:
         assert (twice.status_code, twice.json()["code"]) == (403, "bad-token")
         phone = await server.greet(code, got.json()["token"])
         assert phone.told[0]["you"] == 0
-        assert await ana.end() == ("replaced", 4000)
+        assert await ana.end() == ("moved", 4005)
         await ben.up_to(phone.version)
         assert await play([phone, ben], 2, random.Random(1)) == 2
 
@@ -179,7 +179,7 @@ async def test_whoever_was_taken_from_the_table_has_lost_their_token() -> None:
         before = fingerprint(server.table(code))
         again = await server.connect()
         await again.send("hello", protocol=1, table=code, token=guest["token"])
-        assert (await again.until("refused"))["code"] == "bad-token"
+        assert (await again.until("refused"))["code"] == "banned"
         redeemed = await server.http.post("/api/transfers", json={"secret": secret})
         assert redeemed.status_code == 403, "the secret of one who is gone opens the seat of who came after"
         assert fingerprint(server.table(code)) == before

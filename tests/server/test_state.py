@@ -9,13 +9,27 @@ from dataclasses import astuple, replace
 from typing import Any, get_args
 
 import pytest
+from msgspec.structs import replace as replace_fields
 
 from flipdeck.core import editions
 from flipdeck.server.names import unlike
 from flipdeck.server.table import entries
 from flipdeck.server.table.decide import decide
 from flipdeck.server.table.entries import AnyEntry
-from flipdeck.server.table.requests import AddToken, BotSays, DealNext, Request, Return, Sit, StandIn, TimeUp
+from flipdeck.server.table.requests import (
+    BotSays,
+    CountVotes,
+    DealNext,
+    Lapse,
+    LiftBans,
+    MoveSeat,
+    NoteHost,
+    Request,
+    Return,
+    Sit,
+    StandIn,
+    TimeUp,
+)
 from flipdeck.server.table.seats import BOT_NAMES, SeatState
 from flipdeck.server.table.state import TableState
 from flipdeck.wire import client_messages
@@ -51,7 +65,8 @@ def now(state: TableState) -> tuple[Any, ...]:
     seats = [astuple(replace(seat_state, done={})) for seat_state in state.seats]
     plain = (state.version, state.phase, state.number, state.seed, state.replay, state.since, state.deciding_since)
     decision = (state.timed_since, state.drawn, state.overdue)
-    return (*plain, *decision, state.last, len(state.rounds), host, seats, match)
+    strangers = (state.awaits_host, state.locked, state.bans)
+    return (*plain, *decision, *strangers, state.last, len(state.rounds), host, seats, match)
 
 
 def whole(state: TableState) -> tuple[Any, ...]:
@@ -71,7 +86,8 @@ class Anyone:
 
     def request(self) -> tuple[SeatState | None, Request, list[SeatState]]:
         self.seats += [seat_state for seat_state in self.state.seats if seat_state not in self.seats]
-        here = [seat_state for seat_state in self.state.people() if self.dice.random() < 0.7]
+        people = [*self.state.people(), *self.state.reserved]
+        here = [seat_state for seat_state in people if self.dice.random() < 0.7]
         request = self.dice.choice(self.sensible() if self.dice.random() < 0.6 else self.anything())()
         who = [seat_state for seat_state in self.seats if seat_state.kind == "person"]  # only they have tokens
         on_turn = [seat_state for seat_state in who if seat_state is self.state.seats[self.state.to_act or 0]]
@@ -80,7 +96,7 @@ class Anyone:
     def sensible(self) -> list[Callable[[], Request]]:
         """What brings the table on."""
         requests: dict[TablePhase, list[Callable[[], Request]]] = {
-            "waiting": [self.sit, self.sit, self.seat_bot, self.seat_bot, self.clear_seat, self.start],
+            "waiting": [*2 * [self.sit, self.seat_bot], self.clear_seat, self.start, self.note_host],
             "playing": [*6 * [self.bot_says], *6 * [self.person_says], self.time_up],
             "between": [self.deal_next, self.ready],
             "over": [lambda: client_messages.Rematch(self.cmd_id())],
@@ -94,8 +110,13 @@ class Anyone:
             lambda: client_messages.Leave(self.cmd_id()),
             lambda: client_messages.Back(self.cmd_id()),
             lambda: client_messages.Rematch(self.cmd_id()),
-            lambda: AddToken(self.seat_state(), f"token {next(self.numbers)}"),
+            lambda: MoveSeat(self.seat_state(), f"token {next(self.numbers)}"),
             lambda: StandIn(self.seat_state()),
+            lambda: client_messages.Lock(self.cmd_id(), self.dice.random() < 0.2),
+            lambda: client_messages.VoteOut(self.cmd_id(), self.seat(), self.dice.random() < 0.7),
+            lambda: Lapse(self.dice.choice([*self.seats, *self.state.reserved])),
+            lambda: NoteHost(self.seat_state()),
+            *(CountVotes, LiftBans),
             lambda: Return(self.seat_state()),
         ]
 
@@ -117,6 +138,9 @@ class Anyone:
 
     def clear_seat(self) -> Request:
         return client_messages.ClearSeat(self.cmd_id(), self.seat())
+
+    def note_host(self) -> Request:
+        return NoteHost(self.state.host or self.seat_state())
 
     def start(self) -> Request:
         return client_messages.Start(self.cmd_id(), self.dice.choice([None, self.seat()]))
@@ -157,7 +181,10 @@ def lived(seed: int, edition: str) -> tuple[TableState, list[AnyEntry]]:
     dice = random.Random(seed)
     seats = dice.choice((2, 3, 4, 10))
     bots = {str(seat): dice.choice(LEVELS) for seat in range(1, seats) if dice.random() < 0.5}
-    first = made(seats, bots, dice.choice(NAMES), dice.choice((30, 1000)), edition=edition)
+    first = made(
+        seats, bots, dice.choice(NAMES), dice.choice((30, 1000)), edition=edition, takeover=dice.random() < 0.7
+    )
+    first = replace_fields(first, awaits_host=dice.random() < 0.7)
     state = first.make_state()
     written: list[AnyEntry] = [first]
     someone = Anyone(state, dice)
@@ -168,6 +195,8 @@ def lived(seed: int, edition: str) -> tuple[TableState, list[AnyEntry]]:
             entry = decide(state, seat_state, request, here)
         except TableRefusal:
             entry = None
+        if isinstance(entry, entries.Moved) and dice.random() < 0.6:
+            entry = replace_fields(entry, slow=True)
         if entry is not None:
             foreseen, replay = entries.apply_to_twin(state, entry), entries.try_out(state, entry)
         after = (now(state), len(state.steps), [len(seat_state.done) for seat_state in state.seats])
@@ -181,7 +210,7 @@ def lived(seed: int, edition: str) -> tuple[TableState, list[AnyEntry]]:
                 assert replay is None
             else:
                 assert replay == state.to_keep, "a match is kept with the entry that ends it"
-            names = [seat_state.name for seat_state in state.seats if seat_state.name]
+            names = state.names
             assert [unlike(name, names[:at]) for at, name in enumerate(names)] == names, "two have one name"
     return state, written
 
@@ -192,7 +221,8 @@ def test_whatever_is_decided_can_be_carried_out_and_read_again() -> None:
         state, written = lived(seed, editions.NAMES[seed % len(editions.NAMES)])
         assert whole(read(written)) == whole(state)
         kinds.update(map(type, written))
-    assert set(kinds) == {*get_args(AnyEntry)} - {entries.Compacted}, "no request of some kind was ever granted"
+    no_longer = {entries.Compacted, entries.TokenAdded}
+    assert set(kinds) == {*get_args(AnyEntry)} - no_longer, "no request of some kind was ever granted"
     assert kinds[entries.Rematched] > 5, kinds
 
 

@@ -35,6 +35,7 @@ class Config:
     most_connections: int = _number(10_000, 1, 1_000_000, "connections at a time")
     most_per_address: int = _number(200, 1, 1_000_000, "connections at a time from one address")
     most_watchers: int = _number(50, 0, 10_000, "spectators at one table")
+    most_public_seats: int = _number(3, 1, 1_000_000, "public tables at which one address may sit at a time")
     messages_per_second: int = _number(20, 1, 100_000, "messages a second of one connection, sustained")
     bot_workers: int = _number(1, 1, 64, "worker processes for bots")
     sleep_seconds: float = _number(60, 1, 86_400, "until a table without connections is unloaded")

@@ -9,11 +9,13 @@ from __future__ import annotations
 import hashlib
 import os
 import secrets
+from dataclasses import dataclass
 from pathlib import Path
 
 from ..wire.parts import CODE_LENGTH as CODE_LENGTH
 from ..wire.parts import CODE_LETTERS as CODE_LETTERS
 from .bounded import BoundedDict
+from .limits import is_local
 
 REPLAY_LENGTH = 26  # of 5 bits each: 130 bits
 DOMAIN = b"flipdeck token 1\0"  # domain separation: the hash of the same text elsewhere differs
@@ -47,6 +49,14 @@ def same(hash_a: str, hash_b: str) -> bool:
     return secrets.compare_digest(hash_a.encode(), hash_b.encode())
 
 
+@dataclass(frozen=True, slots=True)
+class PeerAddress:
+    """Where somebody comes from."""
+
+    hashed: str  # with the key of the server
+    local: bool  # of this machine or its network, or not known: many may share it
+
+
 class AddressHashes:
     """Keyed hashes of addresses, the form in which they are stored: without the key nobody can try all addresses.
 
@@ -74,6 +84,9 @@ class AddressHashes:
             file.flush()
             os.fsync(file.fileno())
         new.replace(self._path)
+
+    def peer(self, address: str) -> PeerAddress:
+        return PeerAddress(self.of(address), is_local(address))
 
     def of(self, address: str) -> str:
         """``address`` as ``limits.address_key`` gives it."""
@@ -112,12 +125,14 @@ def new_seed() -> bytes:
 class Transfers:
     """One-time secrets that move a seat to another device, good for a short time.
 
-    A seat has one at most, the newest.  Beyond the bound the oldest go first; their owners ask again.
+    A seat has one at most, the newest.  Beyond the bound the oldest go first; their owners ask again.  Whoever has used
+    one may use it again for the same token, as long as it lasts: the answer may have been lost.
     """
 
     def __init__(self, seconds: float = 300, most: int = 10_000) -> None:
         self.seconds = seconds
         self._given: BoundedDict[str, tuple[str, str, float]] = BoundedDict(most)  # by hash; the first expires first
+        self._used: BoundedDict[str, tuple[str, str, float, str]] = BoundedDict(most)  # … and the token it was used for
         self._of_seat: BoundedDict[tuple[str, str], str] = BoundedDict(most)  # the same items in the same order
 
     def __len__(self) -> int:
@@ -133,13 +148,14 @@ class Transfers:
         self._of_seat[table, seat] = kept
         return secret
 
-    def take(self, secret: str, now: float) -> tuple[str, str] | None:
-        """The table and the seat it was given for; None if it is unknown, used or expired."""
-        found = self._forget(hash_token(secret))
-        if found is None:
-            return None
-        table, seat, ends = found
-        return (table, seat) if now < ends else None
+    def take(self, secret: str, token: str, now: float) -> tuple[str, str] | None:
+        """The table and the seat it was given for; None if it is unknown, expired, or used for another token."""
+        kept = hash_token(secret)
+        given = self._forget(kept)
+        if given is not None:
+            self._used[kept] = (*given, token)
+        table, seat, ends, used_for = self._used.get(kept, ("", "", now, ""))
+        return (table, seat) if now < ends and same(used_for, token) else None
 
     def _forget(self, kept: str | None) -> tuple[str, str, float] | None:
         found = self._given.pop(kept, None) if kept else None
@@ -151,5 +167,10 @@ class Transfers:
         while self._given:
             first, (_, _, ends) = next(iter(self._given.items()))
             if now < ends:
-                return
+                break
             self._forget(first)
+        while self._used:
+            used, (_, _, ends, _) = next(iter(self._used.items()))
+            if now < ends:
+                break
+            del self._used[used]

@@ -11,13 +11,21 @@ import contextlib
 import math
 from collections import Counter
 from collections.abc import AsyncIterator, Callable
-from ipaddress import IPv4Address, IPv6Address, ip_address
+from ipaddress import IPv4Address, IPv6Address, ip_address, ip_network
 
 from .bounded import BoundedDict
 from .config import Config
 
 NO_ADDRESS = "unknown"  # shared by all clients without a usable address
 LONGEST_ADDRESS = 64
+# loopback, private, carrier-grade NAT and link-local: many may share such an address
+LOCAL_NETWORKS = tuple(
+    ip_network(text)
+    for text in (
+        *("127.0.0.0/8", "10.0.0.0/8", "172.16.0.0/12", "192.168.0.0/16", "100.64.0.0/10", "169.254.0.0/16"),
+        *("::1/128", "fc00::/7", "fe80::/10"),
+    )
+)
 MOST_DOUBLINGS = 60
 MOST_KEPT = 10_000  # keys of each limit: addresses or seats
 CHAT_RATE, CHAT_BURST = 0.5, 5
@@ -203,6 +211,16 @@ def address_key(text: str | None) -> str:
     if address.ipv4_mapped:
         return str(address.ipv4_mapped)
     return f"{IPv6Address(int(address) >> 64 << 64)}/64"
+
+
+def is_local(key: str) -> bool:
+    """Whether an address, as ``address_key`` gives it, is of this machine or its network, or not known at all."""
+    try:
+        address = ip_address(key.removesuffix("/64"))
+    except ValueError:
+        return key == NO_ADDRESS
+    # all of ::/64 is taken for loopback: its other addresses are reserved
+    return address == IPv6Address(0) or any(address in network for network in LOCAL_NETWORKS)
 
 
 class KeyedSemaphore:

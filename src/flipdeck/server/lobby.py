@@ -17,17 +17,19 @@ from ..core.record import FIRST_LINE
 from ..core.seeds import commitment_of
 from ..wire import client_messages, rest
 from ..wire.errors import TableRefusal
+from ..wire.parts import PUBLIC_TURN_SECONDS
 from . import identity
 from .config import Config
 from .limits import Backoff, KeyedSemaphore, RateLimits, TokenBuckets
 from .logs import address_tag, log_event, table_tag
 from .names import clean_name
+from .public_seats import PublicSeats
 from .registry import Registry
 from .table import entries
 from .table.actor import Table
 from .table.context import Context
 from .table.inbox import Reply
-from .table.requests import AddToken, Request, Sit
+from .table.requests import MoveSeat, Request, Sit
 from .table.seats import SeatState
 
 _log = logging.getLogger("flipdeck.lobby")
@@ -40,6 +42,7 @@ class Lobby(Registry):
         super().__init__(context, config)
         self.transfers = identity.Transfers()
         self.rate_limits = RateLimits(config)
+        self.public_seats = PublicSeats(self.tables, config.most_public_seats)
         self.guesses = Backoff(free=10, base=1.0, longest=300.0, most=10_000)
         self._making = TokenBuckets(rate=0.5, burst=20, most=10_000)
         self._lookups = KeyedSemaphore(LOOKED_UP_AT_ONCE)
@@ -52,10 +55,11 @@ class Lobby(Registry):
         loop = asyncio.get_running_loop()
         if not self._making.take(address, loop.time()):
             raise TableRefusal("too-fast")
-        name = clean_name(wanted.name)
-        table = await self.begin(self._made(wanted, name))
-        token = identity.new_token()
-        await self._submit(table, Sit(name, identity.hash_token(token), 0))
+        name, peer = clean_name(wanted.name), self.peer(address)
+        made, token = self._made(wanted, name), identity.new_token()
+        with self.public_seats.taking(peer, made.code, made.settings.public):
+            table = await self.begin(made)
+            await self._submit(table, Sit(name, identity.hash_token(token), 0, peer))
         seat_state = table.state.seats[0]
         if wanted.start:
             await self._submit(table, client_messages.Start(""), seat_state)
@@ -81,6 +85,8 @@ class Lobby(Registry):
             raise TableRefusal("seats-empty")
         if options.own_backs == "hidden":  # or a player's second window, as a spectator, would show their own backs
             settings = msgspec.structs.replace(settings, watchers=False)
+        if settings.public and not settings.turn_seconds:  # nobody waits for a stranger who does nothing
+            settings = msgspec.structs.replace(settings, turn_seconds=PUBLIC_TURN_SECONDS)
         return entries.Made(
             code=identity.new_code(),
             settings=settings,
@@ -88,6 +94,7 @@ class Lobby(Registry):
             replay=identity.new_replay_name(),
             bots=wanted.bots,
             host=host,
+            awaits_host=True,
         )
 
     async def find(self, text: str, address: str) -> Table:
@@ -126,29 +133,39 @@ class Lobby(Registry):
     async def join(self, code: str, wanted: rest.Join, address: str) -> rest.Seated:
         table = await self.find(code, address)
         name, token = clean_name(wanted.name), wanted.token or identity.new_token()
-        hashed = identity.hash_token(token)
-        await self._submit(table, Sit(name, hashed, wanted.seat))
+        hashed, peer = identity.hash_token(token), self.peer(address)
+        with self.public_seats.taking(peer, table.state.code, table.state.settings.public):
+            await self._submit(table, Sit(name, hashed, wanted.seat, peer, table.watcher_names))
         seat_state = table.state.seat_with_token(hashed, identity.same)
         if seat_state is None:
             raise TableRefusal("bad-token")
         return self._describe_seat(table, seat_state, token)
 
     async def redeem(self, wanted: rest.Redeem, address: str) -> rest.Seated:
-        """Another device gets a token of its own for the seat."""
-        found = self.transfers.take(wanted.secret, asyncio.get_running_loop().time())
+        """Another device gets a token of its own for the seat, and those that the seat had end."""
+        token = wanted.token or identity.new_token()
+        hashed = identity.hash_token(token)
+        found = self.transfers.take(wanted.secret, hashed, asyncio.get_running_loop().time())
         if found is None:
             raise self.wrong_guess(address, TableRefusal("bad-token"))
         table = await self.find(found[0], address)
-        seat_state, token = table.state.seat_with_token(found[1], identity.same), identity.new_token()
+        state = table.state
+        seat_state = state.seat_with_token(hashed, identity.same) or state.seat_with_token(found[1], identity.same)
         if seat_state is None:
             raise TableRefusal("bad-token")
-        await self._submit(table, AddToken(seat_state, identity.hash_token(token)))
+        await self._submit(table, MoveSeat(seat_state, hashed))
         return self._describe_seat(table, seat_state, token)
 
     def _describe_seat(self, table: Table, seat_state: SeatState, token: str) -> rest.Seated:
         state = table.state
         invite = f"/#/table/{identity.shown_code(state.code)}"
-        return rest.Seated(state.code, state.seat_of(seat_state), token, invite, commitment_of(state.seed))
+        place = state.place_of(seat_state)
+        if place is None:  # removed again at once
+            raise TableRefusal("bad-token")
+        return rest.Seated(state.code, place, token, invite, commitment_of(state.seed))
+
+    def peer(self, address: str) -> identity.PeerAddress:
+        return self.context.address_hashes.peer(address)
 
     async def _submit(self, table: Table, request: Request, seat_state: SeatState | None = None) -> None:
         """Submit a request and wait for its reply; a refusal is raised."""
@@ -191,7 +208,7 @@ def _check_offered(chosen: Mapping[str, object]) -> None:
 def _open_to_all(table: Table) -> bool:
     """Whether to list the table: somebody is connected, and there is a seat or a place to watch."""
     info = table.info
-    free = info.phase == "waiting" and any(seat.kind == "empty" for seat in info.seats)
+    free = info.phase == "waiting" and not info.locked and any(seat.kind == "empty" for seat in info.seats)
     return bool(table.connections) and (free or info.settings.watchers)
 
 
@@ -203,7 +220,7 @@ def _card(table: Table) -> rest.TableCard:
         edition=info.settings.edition,
         house_rules=len(info.settings.options),
         players=info.players,
-        free=sum(seat.kind == "empty" for seat in info.seats),
+        free=0 if info.locked else sum(seat.kind == "empty" for seat in info.seats),
         people=sum(seat.kind == "person" for seat in info.seats),
         watching=info.watching,
         phase=info.phase,

@@ -113,6 +113,7 @@ class Pong(ClientMessage, frozen=True):
 
 
 # commands that a table decides; the session handles the others
-TableCommand = MakeMove | Start | SeatBot | ClearSeat | Lock | VoteOut | Ready | Back | Leave | Rematch
+HostCommand = Start | SeatBot | ClearSeat | Lock
+TableCommand = HostCommand | MakeMove | VoteOut | Ready | Back | Leave | Rematch
 AnyCommand = TableCommand | Transfer
 AnyClientMessage = Hello | AnyCommand | Chat | Emote | Pong

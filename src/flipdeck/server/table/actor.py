@@ -13,10 +13,13 @@ import weakref
 from collections import deque
 from collections.abc import Callable, Sequence
 
+import msgspec
+
 from ...core.events import Event
 from ...wire import client_messages, server_messages
 from ...wire.errors import TableRefusal
 from ...wire.parts import TableInfo
+from .. import identity
 from ..bounded import BoundedDict
 from ..journal import Clock, Fenced, JournalError, StoredReplay
 from ..logs import log_event, table_tag
@@ -24,9 +27,11 @@ from . import entries
 from .bot_driver import BotDriver
 from .connections import Connection, TablePresence
 from .context import Context
-from .decide import MISSED_TURNS, decide
+from .decide import decide
+from .greetings import Greetings
 from .inbox import Arrival, Envelope, Reply, discard_reply, turn_away
-from .requests import BotSays, OwnRequest, Request, Return, StandIn
+from .requests import BotSays, CountVotes, NoteHost, OwnRequest, Request, Return, Sit, StandIn
+from .seat_decisions import MISSED_TURNS
 from .seats import SeatState
 from .shortener import Shortener
 from .state import TableState
@@ -58,6 +63,7 @@ class Table:
         itself = weakref.proxy(self)  # no reference cycles: a table that sleeps is freed without the collector
         self._bot_driver = BotDriver(state, context.thinkers, itself)
         self._timers = Timers(state, itself, clock)
+        self._greetings = Greetings(itself)
         self._shortener = Shortener(state, context.journal, epoch, replayed_from)
         self.idle_since: float | None = asyncio.get_running_loop().time()  # since when nobody is connected
         self.active_at = asyncio.get_running_loop().time()  # when somebody last did something
@@ -79,7 +85,22 @@ class Table:
             self.connections.discard(connection)
             self._refresh_info()
             self.presence.broadcast_presence()
+            self._submit_departure(connection.seat_state)
             self._pause_if_empty()
+
+    def _submit_departure(self, seat_state: SeatState | None) -> None:
+        """Submit what it entails that somebody has gone."""
+        if self._closed or seat_state is None:
+            return
+        if seat_state is self.state.host:
+            self._note_host(seat_state)
+        if any(each.votes for each in self.state.seats):
+            self.submit(CountVotes())
+
+    def _note_host(self, host: SeatState) -> None:
+        """The host has been here, and it matters from now on: others are seated, or the host has gone."""
+        if self.state.awaits_host:
+            self.submit(NoteHost(host))
 
     def _pause_if_empty(self) -> None:
         if not self.connections:
@@ -99,8 +120,15 @@ class Table:
     @property
     def watchers(self) -> int:
         """Spectators, including those who wait for their welcome."""
-        coming = [item.connection for item in self._inbox if isinstance(item, Arrival)]
-        return self.presence.watching((*self.connections, *coming))
+        return self.presence.watching(self._connected_or_coming())
+
+    @property
+    def watcher_names(self) -> list[str]:
+        """Names of spectators, including those who wait for their welcome."""
+        return [each.name for each in self._connected_or_coming() if each.name is not None]
+
+    def _connected_or_coming(self) -> list[Connection]:
+        return [*self.connections, *(item.connection for item in self._inbox if isinstance(item, Arrival))]
 
     def add_chat(self, line: server_messages.ChatLine) -> None:
         """A line of chat for everybody."""
@@ -115,6 +143,7 @@ class Table:
         """Stop for good; the table sleeps in the journal."""
         self._timers.pause()
         self._timers.stop()
+        self._greetings.stop()
         self._bot_driver.pause()
         self._bot_driver.forget()
         self._closed = True
@@ -198,6 +227,8 @@ class Table:
                 self._bot_driver.move_rejected(request)
             envelope.answer(server_messages.Ack("", self.state.version))  # already done
             return
+        if isinstance(entry, entries.Moved) and self._timers.is_slow(entry.seat):
+            entry = msgspec.structs.replace(entry, slow=True)
         try:
             replay = entries.try_out(self.state, entry)
         except Exception as error:  # a fault of the server, found in time: nothing was written, nothing has changed
@@ -212,6 +243,8 @@ class Table:
         events = entries.apply(self.state, entry)
         if not isinstance(request, OwnRequest):
             self.active_at = asyncio.get_running_loop().time()
+        if isinstance(request, Sit) and (newcomer := self.state.seat_with_token(request.token, identity.same)):
+            newcomer.address = request.address
         self.presence.cork(seat_state)
         try:
             cmd_id = request.cmd_id if isinstance(request, client_messages.Command) else ""
@@ -282,6 +315,9 @@ class Table:
         connection = arrival.connection
         if connection.closing is not None or not self.presence.admit(connection):
             return
+        if connection.seat_state is not None:
+            connection.seat_state.address = self._context.address_hashes.peer(connection.address)
+            self._greetings.came(connection.seat_state)
         self.idle_since = None
         self.active_at = asyncio.get_running_loop().time()
         self._timers.resume()
@@ -292,6 +328,8 @@ class Table:
         seat_state = connection.seat_state
         if seat_state is not None and seat_state.sits_in:
             self.submit(Return(seat_state))
+        if seat_state is not None and seat_state is self.state.host and len(self.state.people()) > 1:
+            self._note_host(seat_state)
 
     def _show(self, entry: entries.AnyEntry, events: Sequence[Event]) -> None:
         """Send the new version to everybody; then the bots may think."""
@@ -300,7 +338,7 @@ class Table:
         if self.presence.drop_gone(entry):
             self._pause_if_empty()
         self._timers.changed()
-        quiet = isinstance(entry, entries.Moved) and self.state.phase == "playing"  # only the cards have changed
+        quiet = isinstance(entry, entries.Moved) and self._only_cards_changed(entry.seat)
         self.presence.show(events, self._timers.clock_info(), None if quiet else self._refresh_info())
         self._bot_driver.see(events, entry.seat)
         self._submit_consequences(entry)
@@ -309,6 +347,8 @@ class Table:
     def _submit_consequences(self, entry: entries.AnyEntry) -> None:
         """Submit what an entry entails."""
         seat_state = self.state.seats[entry.seat] if 0 <= entry.seat < len(self.state.seats) else None
+        if isinstance(entry, entries.Sat | entries.Reserved) and seat_state:
+            self._greetings.expect(seat_state.next or seat_state)
         if (
             isinstance(entry, entries.Moved)
             and entry.who == "clock"
@@ -316,6 +356,10 @@ class Table:
             and seat_state.missed >= MISSED_TURNS
         ):
             self.submit(StandIn(seat_state))
+
+    def _only_cards_changed(self, seat: int) -> bool:
+        seat_state, shown = self.state.seats[seat], self.info.seats[seat]
+        return self.state.phase == "playing" and (seat_state.slow, seat_state.votes) == (shown.slow, shown.votes)
 
     def _refresh_info(self) -> TableInfo:
         return self.presence.refresh_info(self._timers.next_round_ms())

@@ -88,6 +88,8 @@ class BotDriver:
         if match is None:
             self.forget()
             return
+        for seat_state in [each for each in self._driven if each not in self._state.seats]:
+            self._drop(seat_state)  # a person has taken the seat over
         for seat, seat_state in enumerate(self._state.seats):
             if seat_state.played_by_bot:
                 bot = self._show(match, seat, seat_state, events)

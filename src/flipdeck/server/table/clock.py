@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from ...wire.parts import ClockInfo
 
+SLOW_REST = 0.2  # of the clock: who has less of it left was slow
 MOST_LAG = 1.0  # seconds that are added for network latency, at most
 
 
@@ -36,6 +37,9 @@ class TurnClock:
 
     def left(self, now: float) -> float:
         return self._left if self._since is None else max(0.0, self._left - (now - self._since))
+
+    def is_nearly_up(self, now: float) -> bool:
+        return self.seat is not None and self.left(now) < SLOW_REST * self._of
 
     @property
     def running(self) -> bool:

@@ -44,11 +44,12 @@ class ClientSocket(Protocol):
 
 
 class Connection:
-    __slots__ = ("_abort_timer", "_corked", "_socket", "address", "closing", "lag", "ping_sent", "seat_state")
+    __slots__ = ("_abort_timer", "_corked", "_socket", "address", "closing", "lag", "name", "ping_sent", "seat_state")
 
     def __init__(self, address: str, socket: ClientSocket) -> None:
         self.address = address
         self.seat_state: SeatState | None = None  # None: a spectator
+        self.name: str | None = None  # of a spectator who may chat
         self.lag = 0.0  # round trip in seconds
         self.ping_sent: tuple[int, float] | None = None
         self.closing: int | None = None  # the close code, once it is being closed
@@ -119,9 +120,9 @@ class TablePresence:
     def here(self) -> set[SeatState]:
         return {connection.seat_state for connection in self.connections if connection.seat_state is not None}
 
-    @staticmethod
-    def watching(connections: Iterable[Connection]) -> int:
-        return sum(connection.seat_state is None for connection in connections)
+    def watching(self, connections: Iterable[Connection]) -> int:
+        """Whoever has only reserved a seat watches too."""
+        return sum(connection.seat_state not in self._state.seats for connection in connections)
 
     def lag_of(self, seat: int) -> float:
         seat_state = self._state.seats[seat]
@@ -132,8 +133,8 @@ class TablePresence:
         """Add a connection; it replaces an older one of the same seat.  False: its seat no longer exists."""
         seat_state = connection.seat_state
         if seat_state is not None:
-            if seat_state not in self._state.seats:
-                connection.end("bad-token")
+            if self._state.place_of(seat_state) is None:
+                connection.end("banned" if self._state.is_banned(seat_state.tokens[0], "") else "bad-token")
                 return False
             for other in [c for c in self.connections if c.seat_state is seat_state]:
                 other.end("replaced")
@@ -142,12 +143,15 @@ class TablePresence:
         return True
 
     def drop_gone(self, entry: entries.AnyEntry) -> bool:
-        """Drop connections of seats that were left or removed."""
-        seats = self._state.seats
-        leaver = seats[entry.seat] if isinstance(entry, entries.StoodIn) and entry.why == "left" else None
-        gone = [c for c in self.connections if c.seat_state and (c.seat_state is leaver or c.seat_state not in seats)]
+        """Drop connections of seats that were left, removed or moved."""
+        if isinstance(entry, entries.Moved):
+            return False
+        seats, known = self._state.seats, {None, *self._state.seats, *self._state.reserved}
+        moved = isinstance(entry, entries.Transferred)
+        leaver = seats[entry.seat] if moved or (isinstance(entry, entries.StoodIn) and entry.why == "left") else None
+        gone = [c for c in self.connections if c.seat_state not in known or c.seat_state is leaver is not None]
         for connection in gone:
-            connection.end("left" if entry.by == entry.seat else "removed")
+            connection.end("moved" if moved else "left" if entry.by == entry.seat else "removed")
             self.connections.discard(connection)
         return bool(gone)
 
@@ -197,4 +201,5 @@ class TablePresence:
                 connection.send(frames[seat])
 
     def _viewer(self, connection: Connection) -> int | None:
-        return None if connection.seat_state is None else self._state.seat_of(connection.seat_state)
+        seat_state, seats = connection.seat_state, self._state.seats
+        return seats.index(seat_state) if seat_state is not None and seat_state in seats else None

@@ -13,18 +13,31 @@ from ...core.match import Match
 from ...core.notation import OUT_OF_TURN
 from ...wire import client_messages
 from ...wire.errors import TableRefusal
-from ...wire.parts import BotLevel
 from .. import identity
 from ..default_move import default_move
-from ..names import unlike
 from . import entries
 from .entries import AnyEntry
-from .requests import AddToken, BotSays, DealNext, InternalRequest, Request, Return, Sit, StandIn, TimeUp
+from .host_decisions import clear_seat, host_before_start, lock, note_host, seat_at, seat_bot
+from .requests import (
+    BotSays,
+    CountVotes,
+    DealNext,
+    InternalRequest,
+    Lapse,
+    LiftBans,
+    MoveSeat,
+    NoteHost,
+    OwnRequest,
+    Request,
+    Return,
+    Sit,
+    StandIn,
+    TimeUp,
+)
+from .seat_decisions import go_back, lapse, leave, move_seat, return_to_seat, sit, stand_in, takes
 from .seats import SeatState
 from .state import TableState
-
-STAND_IN: BotLevel = "regular"
-MISSED_TURNS = 2  # in a row, until a bot stands in
+from .vote_decisions import check_not_voted_out, count_votes, vote_out
 
 
 def decide(
@@ -33,9 +46,18 @@ def decide(
     """``seat_state`` is the seat of whoever asks, if any; ``here`` are the seats whose people are connected."""
     if isinstance(request, client_messages.Command):
         if seat_state is None or seat_state not in state.seats:
-            raise TableRefusal("not-seated")
+            return _of_watcher(state, seat_state, request)
+        check_not_voted_out(state, seat_state, request)
         return _decide_command(state, seat_state, request, here)
     return _decide_internal(state, request, here)
+
+
+def _of_watcher(state: TableState, seat_state: SeatState | None, request: client_messages.Command) -> AnyEntry:
+    """Whoever has reserved a seat watches until they have it, and can let it go."""
+    seat = None if seat_state is None else state.place_of(seat_state)
+    if seat is None or not isinstance(request, client_messages.Leave):
+        raise TableRefusal("not-seated")
+    return entries.Unreserved(seat=seat, by=seat)
 
 
 def _decide_command(
@@ -44,42 +66,66 @@ def _decide_command(
     match request:
         case client_messages.MakeMove():
             return _move(state, seat_state, request)
-        case client_messages.Start():
-            return _start(state, seat_state, request, here)
-        case client_messages.SeatBot():
-            return _seat_bot(state, seat_state, request, here)
-        case client_messages.ClearSeat():
-            return _clear_seat(state, seat_state, request, here)
-        case client_messages.Lock() | client_messages.VoteOut():
-            raise TableRefusal("not-now", "not-slow", problem="this server can't do that yet.")
+        case client_messages.VoteOut():
+            return vote_out(state, seat_state, request, here)
         case client_messages.Ready():
             return _ready(state, seat_state, request)
         case client_messages.Back():
-            return _back(state, seat_state, request)
+            return go_back(state, seat_state, request)
         case client_messages.Leave():
-            return _leave(state, seat_state, request)
+            return leave(state, seat_state, request)
         case client_messages.Rematch():
-            return _rematch(state, seat_state, request)
+            return _rematch(state, seat_state, request, here)
+        case _:
+            return _decide_host_command(state, seat_state, request, here)
+
+
+def _decide_host_command(
+    state: TableState, seat_state: SeatState, request: client_messages.HostCommand, here: Collection[SeatState]
+) -> AnyEntry:
+    match request:
+        case client_messages.Start():
+            return _start(state, seat_state, request, here)
+        case client_messages.SeatBot():
+            return seat_bot(state, seat_state, request, here)
+        case client_messages.ClearSeat():
+            return clear_seat(state, seat_state, request, here)
+        case client_messages.Lock():
+            return lock(state, seat_state, request)
         case _:
             assert_never(request)
 
 
 def _decide_internal(state: TableState, request: InternalRequest, here: Collection[SeatState]) -> AnyEntry | None:
     match request:
+        case Sit():
+            return sit(state, request, here)
+        case MoveSeat():
+            return move_seat(state, request)
+        case LiftBans():
+            return entries.Unbanned() if state.bans else None
+        case _:
+            return _decide_own(state, request, here)
+
+
+def _decide_own(state: TableState, request: OwnRequest, here: Collection[SeatState]) -> AnyEntry | None:
+    match request:
         case BotSays():
             return _bot_says(state, request)
         case TimeUp():
             return _time_up(state, request)
         case DealNext():
-            return _deal_next(state, request)
+            return _deal_next(state, request, here)
         case Return():
-            return _return(state, request, here)
+            return return_to_seat(state, request, here)
         case StandIn():
-            return _stand_in(state, request)
-        case Sit():
-            return _sit(state, request)
-        case AddToken():
-            return _add_token(state, request)
+            return stand_in(state, request)
+        case Lapse():
+            return lapse(state, request, here)
+        case NoteHost():
+            return note_host(state, request)
+        case CountVotes():
+            return count_votes(state, here)
         case _:
             assert_never(request)
 
@@ -145,70 +191,17 @@ def _ready(state: TableState, seat_state: SeatState, request: client_messages.Re
     return entries.SaidReady(seat=seat, by=seat, cmd_id=request.cmd_id)
 
 
-def _deal_next(state: TableState, request: DealNext) -> AnyEntry | None:
-    return entries.NextRound() if state.phase == "between" and state.deciding_since == request.version else None
-
-
-# ---------------------------------------------------------------- join and leave
-def _sit(state: TableState, request: Sit) -> AnyEntry | None:
-    if state.seat_with_token(request.token, identity.same) is not None:
-        return None  # a repeated request: the first answer was lost
-    if state.phase != "waiting" and state.settings.takeover:
-        problem = "in a match only a bot's own seat can be taken, from the next deal on."
-        raise TableRefusal("not-now", "bot-seats-only", problem=problem)
-    if state.phase != "waiting":
-        raise TableRefusal("not-now", "begun", problem="the match has begun; you can watch.")
-    free = [seat for seat, seat_state in enumerate(state.seats) if seat_state.kind == "empty"]
-    if not free:
-        raise TableRefusal("table-full")
-    if request.seat is not None and _seat_at(state, request.seat).kind != "empty":
-        raise TableRefusal("seat-taken", seat=request.seat)
-    name = unlike(request.name, [seat_state.name for seat_state in state.seats if seat_state.name])
-    return entries.Sat(seat=free[0] if request.seat is None else request.seat, name=name, token=request.token)
-
-
-def _add_token(state: TableState, request: AddToken) -> AnyEntry:
-    if request.seat_state not in state.seats or request.seat_state.kind != "person":
-        raise TableRefusal("bad-token")
-    return entries.TokenAdded(seat=state.seat_of(request.seat_state), token=request.token)
-
-
-def _leave(state: TableState, seat_state: SeatState, request: client_messages.Leave) -> AnyEntry:
-    seat = state.seat_of(seat_state)
-    if state.phase == "waiting":
-        return entries.Cleared(seat=seat, by=seat, cmd_id=request.cmd_id)
-    return entries.StoodIn(seat=seat, by=seat, cmd_id=request.cmd_id, level=STAND_IN, why="left")
-
-
-def _back(state: TableState, seat_state: SeatState, request: client_messages.Back) -> AnyEntry:
-    if not seat_state.sits_in:
-        raise TableRefusal("not-now", "not-away", problem="no bot sits in for you.")
-    seat = state.seat_of(seat_state)
-    return entries.Returned(seat=seat, by=seat, cmd_id=request.cmd_id)
-
-
-def _return(state: TableState, request: Return, here: Collection[SeatState]) -> AnyEntry | None:
-    if request.seat_state not in here:
-        return None  # gone again: the table would wait for nobody
-    if request.seat_state not in state.seats or not request.seat_state.sits_in:
+def _deal_next(state: TableState, request: DealNext, here: Collection[SeatState]) -> AnyEntry | None:
+    if state.phase != "between" or state.deciding_since != request.version:
         return None
-    return entries.Returned(seat=state.seat_of(request.seat_state))
-
-
-def _stand_in(state: TableState, request: StandIn) -> AnyEntry | None:
-    seat_state = request.seat_state
-    if seat_state not in state.seats or not seat_state.played_by_person or state.phase == "waiting":
-        return None
-    if seat_state.missed < MISSED_TURNS:  # they have moved meanwhile
-        return None
-    return entries.StoodIn(seat=state.seat_of(request.seat_state), level=STAND_IN, why="absent")
+    return entries.NextRound(takes=takes(state, here))
 
 
 # ---------------------------------------------------------------- the host
 def _start(
     state: TableState, seat_state: SeatState, request: client_messages.Start, here: Collection[SeatState]
 ) -> AnyEntry:
-    _host_before_start(state, seat_state, here)
+    host_before_start(state, seat_state, here)
     if any(each.kind == "empty" for each in state.seats):
         raise TableRefusal("seats-empty")
     if request.dealer is not None:
@@ -218,62 +211,16 @@ def _start(
 
 def _check_dealer(state: TableState, dealer: int) -> None:
     """DEALER-1: a dealer can be named where the edition says that one is chosen."""
-    _seat_at(state, dealer)
+    seat_at(state, dealer)
     options = editions.edition(state.settings.edition).options.changed(state.settings.options)
     if options.first_dealer != "chosen":
         raise TableRefusal("not-now", "dealer-not-chosen", problem="at this table the highest card finds the dealer.")
 
 
-def _seat_bot(
-    state: TableState, seat_state: SeatState, request: client_messages.SeatBot, here: Collection[SeatState]
+def _rematch(
+    state: TableState, seat_state: SeatState, request: client_messages.Rematch, here: Collection[SeatState]
 ) -> AnyEntry:
-    _host_only(state, seat_state, here)
-    other, by = _seat_at(state, request.seat), state.seat_of(seat_state)
-    if state.phase == "waiting":
-        if other.kind == "person":
-            raise TableRefusal("seat-taken", seat=request.seat)
-        return entries.BotSat(seat=request.seat, by=by, cmd_id=request.cmd_id, level=request.level)
-    if other in here or not other.played_by_person:
-        raise TableRefusal("not-now", "not-away", problem="a bot takes the place of a person who is away only.")
-    return entries.StoodIn(seat=request.seat, by=by, cmd_id=request.cmd_id, level=request.level, why="host")
-
-
-def _clear_seat(
-    state: TableState, seat_state: SeatState, request: client_messages.ClearSeat, here: Collection[SeatState]
-) -> AnyEntry:
-    _host_before_start(state, seat_state, here)
-    other, by = _seat_at(state, request.seat), state.seat_of(seat_state)
-    if other is seat_state:
-        raise TableRefusal("not-now", "own-seat", problem="to give up your own seat, leave.")
-    if seat_state is not state.host and (other is state.host or other in here):
-        raise TableRefusal("not-host")  # who stands in for the host removes nobody
-    if other.kind != "empty":
-        return entries.Cleared(seat=request.seat, by=by, cmd_id=request.cmd_id)
-    if len(state.seats) == 2:
-        raise TableRefusal("not-now", "two-seats", problem="a table has at least two seats.")
-    return entries.TakenAway(seat=request.seat, by=by, cmd_id=request.cmd_id)
-
-
-def _rematch(state: TableState, seat_state: SeatState, request: client_messages.Rematch) -> AnyEntry:
     if state.phase != "over":
         raise TableRefusal("not-now", "not-over", problem="the match is not over.")
-    seed, replay = identity.new_seed().hex(), identity.new_replay_name()
-    return entries.Rematched(by=state.seat_of(seat_state), cmd_id=request.cmd_id, seed=seed, replay=replay)
-
-
-def _host_only(state: TableState, seat_state: SeatState, here: Collection[SeatState]) -> None:
-    """While the host is away anybody at the table has their rights, so that nobody has to wait for them."""
-    if seat_state is not state.host and state.host in here:
-        raise TableRefusal("not-host")
-
-
-def _host_before_start(state: TableState, seat_state: SeatState, here: Collection[SeatState]) -> None:
-    _host_only(state, seat_state, here)
-    if state.phase != "waiting":
-        raise TableRefusal("not-now", "begun", problem="the match has begun.")
-
-
-def _seat_at(state: TableState, seat: int) -> SeatState:
-    if seat >= len(state.seats):
-        raise TableRefusal("not-now", "no-such-seat", problem=f"there is no seat {seat}.")
-    return state.seats[seat]
+    seed, replay, by = identity.new_seed().hex(), identity.new_replay_name(), state.seat_of(seat_state)
+    return entries.Rematched(by=by, cmd_id=request.cmd_id, seed=seed, replay=replay, takes=takes(state, here))

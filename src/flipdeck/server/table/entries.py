@@ -8,23 +8,38 @@ give the same table, so that a restart is a replay.  An entry that can't be appl
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
 from typing import Literal
 
 import msgspec
 from msgspec import Struct
 
 from ...core.cards import Seat
-from ...core.events import Event, drew
+from ...core.events import drew
 from ...core.match import Match
 from ...core.notation import OUT_OF_TURN, Draw
 from ...wire.parts import BotLevel, LastMatch, Settings
 from ..journal import StoredReplay
-from .seats import SeatState
+from .entry import Entry as Entry
+from .entry import Events
+from .seat_entries import BotSat as BotSat
+from .seat_entries import Cleared as Cleared
+from .seat_entries import HostCame as HostCame
+from .seat_entries import Locked as Locked
+from .seat_entries import RemovingEntry as RemovingEntry
+from .seat_entries import Reserved as Reserved
+from .seat_entries import Returned as Returned
+from .seat_entries import Sat as Sat
+from .seat_entries import StoodIn as StoodIn
+from .seat_entries import TakenAway as TakenAway
+from .seat_entries import TokenAdded as TokenAdded
+from .seat_entries import Transferred as Transferred
+from .seat_entries import Unbanned as Unbanned
+from .seat_entries import Unreserved as Unreserved
+from .seat_entries import Voted as Voted
 from .snapshot import TableSnapshot, restore
 from .state import TableState
 
-Events = Sequence[Event]  # of the game
 MOST_MOVES = 2000  # of a round, and then it is void (PILE-4): no table plays for ever
 ARCHIVED_AT_ONCE = 100  # moves: half a millisecond, so that the record of a long match takes no time at its end
 _DRAW = str(Draw())
@@ -34,13 +49,7 @@ _DRAW = str(Draw())
 VERSION = 2
 
 
-class Entry(Struct, frozen=True, tag_field="what", tag=str.lower, omit_defaults=True, kw_only=True):
-    seat: int = -1  # that it is about
-    by: int = -1  # the seat whose command it was, if any
-    cmd_id: str = ""
-
-
-# ---------------------------------------------------------------- the table and its seats
+# ---------------------------------------------------------------- the table
 class Made(Entry, frozen=True, omit_defaults=False):
     """The first entry: it makes the table."""
 
@@ -48,14 +57,16 @@ class Made(Entry, frozen=True, omit_defaults=False):
     settings: Settings
     seed: str
     replay: str
-    bots: dict[str, BotLevel] = {}
+    bots: dict[str, BotLevel] = msgspec.field(default_factory=dict)
     host: str = ""  # the host's name, so that no bot gets it
     version: int = VERSION
+    awaits_host: bool = False  # until they have connected, nobody else has their rights; not so in old journals
 
     def make_state(self) -> TableState:
         state = TableState(self.code, self.settings, self.seed, self.replay)
         for seat, level in self.bots.items():
             state.seat_bot(int(seat), level, self.host)
+        state.awaits_host = self.awaits_host
         return state
 
 
@@ -69,80 +80,6 @@ class Compacted(Entry, frozen=True, omit_defaults=False):
         return restore(self.state)
 
 
-class Sat(Entry, frozen=True):
-    name: str
-    token: str  # its hash
-
-    def change(self, state: TableState) -> Events:
-        seat_state = SeatState("person", self.name, tokens=[self.token])
-        state.seats[self.seat] = seat_state
-        state.host = state.host or seat_state
-        return ()
-
-
-class BotSat(Entry, frozen=True):
-    """A bot takes an empty seat, or that of another bot."""
-
-    level: BotLevel
-
-    def change(self, state: TableState) -> Events:
-        state.seat_bot(self.seat, self.level)
-        return ()
-
-
-class Cleared(Entry, frozen=True):
-    """Before the start: a seat is empty again."""
-
-    def change(self, state: TableState) -> Events:
-        gone = state.seats[self.seat]
-        state.seats[self.seat] = SeatState()
-        state.pass_host_on(gone, self.seat)
-        return ()
-
-
-class TakenAway(Entry, frozen=True):
-    """Before the start: an empty seat is removed."""
-
-    def change(self, state: TableState) -> Events:
-        del state.seats[self.seat]
-        return ()
-
-
-class StoodIn(Entry, frozen=True):
-    """A bot plays for a person until they return."""
-
-    level: BotLevel
-    why: Literal["absent", "host", "left"]
-
-    def change(self, state: TableState) -> Events:
-        seat_state = state.seats[self.seat]
-        seat_state.level, seat_state.sits_in, seat_state.ready = self.level, True, True
-        seat_state.left = self.why == "left"
-        if seat_state.left:
-            state.pass_host_on(seat_state, self.seat)
-        return ()
-
-
-class Returned(Entry, frozen=True):
-    """The person plays again."""
-
-    def change(self, state: TableState) -> Events:
-        seat_state = state.seats[self.seat]
-        seat_state.level, seat_state.sits_in, seat_state.left, seat_state.missed = None, False, False, 0
-        state.host = state.host or seat_state
-        return ()
-
-
-class TokenAdded(Entry, frozen=True):
-    """Another device may play the seat."""
-
-    token: str  # its hash
-
-    def change(self, state: TableState) -> Events:
-        state.seats[self.seat].add_token(self.token)
-        return ()
-
-
 # ---------------------------------------------------------------- the match
 class Started(Entry, frozen=True):
     """The first round is dealt."""
@@ -151,6 +88,7 @@ class Started(Entry, frozen=True):
 
     def change(self, state: TableState) -> Events:
         s, options = state.settings, {**state.settings.options, "most_moves": MOST_MOVES}
+        state.awaits_host = False  # nobody else starts before the host has been there
         state.match = Match(s.edition, len(state.seats), seed=state.seed, options=options, dealer=self.dealer)
         return _begin_round(state, state.match.history[-1].dealt)
 
@@ -159,9 +97,11 @@ class Moved(Entry, frozen=True):
     move: str
     number: int = -1  # of the move in the rules, so that replaying need not search for it
     who: Literal["person", "bot", "clock"] = "person"
+    slow: bool = False  # it took nearly all of the clock
 
     def change(self, state: TableState) -> Events:
         match, seat_state = _match_of(state), state.seats[self.seat]
+        on_turn = match.to_act == self.seat and not self.move.startswith(OUT_OF_TURN)
         if self.who == "clock" and not state.overdue:  # keeping what the clock drew belongs to the same turn
             seat_state.missed += 1
         if self.number >= 0:
@@ -171,6 +111,8 @@ class Moved(Entry, frozen=True):
         if self.who == "person":
             seat_state.missed = 0
         self._set_decision(state, events, match.to_act)
+        if on_turn and self.who != "bot" and not state.drawn:  # a draw and the word about the card are one turn
+            seat_state.note_pace(self.slow or self.who == "clock")
         if match.to_act is None:
             state.end_round(match)
         if len(match.history[-1].said) >= ARCHIVED_AT_ONCE:
@@ -198,9 +140,12 @@ class SaidReady(Entry, frozen=True):
 class NextRound(Entry, frozen=True):
     """The next round is dealt."""
 
+    takes: tuple[int, ...] = ()  # seats of bots that are taken over by whoever has reserved them, and is there
+
     def change(self, state: TableState) -> Events:
         match = _match_of(state)
         match.archive()
+        state.give_reserved(self.takes)
         return _begin_round(state, match.next_round())
 
 
@@ -209,6 +154,7 @@ class Rematched(Entry, frozen=True):
 
     seed: str
     replay: str
+    takes: tuple[int, ...] = ()  # as for the next round
 
     def change(self, state: TableState) -> Events:
         state.last = LastMatch(state.replay, state.commitment, state.seed.hex())
@@ -218,7 +164,8 @@ class Rematched(Entry, frozen=True):
         state.number += 1
         state.since, state.steps = state.version, []
         for seat_state in state.seats:
-            seat_state.missed = 0
+            seat_state.begin_match()
+        state.give_reserved(self.takes)
         return ()
 
 
@@ -228,10 +175,17 @@ AnyEntry = (
     | Sat
     | BotSat
     | Cleared
+    | Unbanned
     | TakenAway
+    | Locked
+    | HostCame
     | StoodIn
     | Returned
+    | Voted
+    | Reserved
+    | Unreserved
     | TokenAdded
+    | Transferred
     | Started
     | Moved
     | SaidReady
@@ -259,7 +213,7 @@ def apply(state: TableState, entry: AnyEntry) -> Events:
         raise TypeError("a table begins once, with its first entry")
     state.version += 1
     if entry.cmd_id and entry.by >= 0:  # before the entry is applied: removing a seat renumbers the others
-        state.seats[entry.by].note_done(entry.cmd_id, state.version)
+        state.note_command(entry.by, entry.cmd_id)
     events = entry.change(state)
     if events:
         state.add_step(events)

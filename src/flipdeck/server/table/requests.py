@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Collection
 from dataclasses import dataclass
 
 from ...wire.client_messages import TableCommand
+from ..identity import PeerAddress
 from .seats import SeatState
 
 
@@ -15,14 +17,40 @@ class Sit:
     name: str
     token: str  # its hash
     seat: int | None = None
+    address: PeerAddress | None = None
+    watchers: Collection[str] = ()  # names of spectators: nobody who sits down looks like one of them
 
 
 @dataclass(frozen=True, slots=True)
-class AddToken:
-    """Another device for a seat."""
+class MoveSeat:
+    """A seat moves to another device."""
 
     seat_state: SeatState
     token: str  # its hash
+
+
+@dataclass(frozen=True, slots=True)
+class LiftBans:
+    """Whoever was removed may come back."""
+
+
+@dataclass(frozen=True, slots=True)
+class Lapse:
+    """Somebody took or reserved a seat, and has not connected since."""
+
+    seat_state: SeatState
+
+
+@dataclass(frozen=True, slots=True)
+class NoteHost:
+    """The host is connected, or was."""
+
+    seat_state: SeatState
+
+
+@dataclass(frozen=True, slots=True)
+class CountVotes:
+    """Somebody has gone: the votes of the others may be enough."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,6 +91,6 @@ class BotSays:
 
 
 # requests of the table itself: nobody else would submit them again
-OwnRequest = TimeUp | StandIn | Return | DealNext | BotSays
-InternalRequest = Sit | AddToken | OwnRequest
+OwnRequest = TimeUp | StandIn | Return | DealNext | BotSays | Lapse | NoteHost | CountVotes
+InternalRequest = Sit | MoveSeat | LiftBans | OwnRequest
 Request = TableCommand | InternalRequest

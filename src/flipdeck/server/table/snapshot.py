@@ -17,7 +17,7 @@ from msgspec import Struct
 from ...core.history import SavedMatch
 from ...core.match import Match
 from ...wire.parts import BotLevel, LastMatch, RoundInfo, Settings, TablePhase
-from .seats import SeatKind, SeatState
+from .seats import SeatKind, SeatState, TableBan
 from .state import TableState
 
 VERSION = 1  # of the bytes: a server that would read them otherwise, or play on by other rules, has another one
@@ -35,6 +35,10 @@ class SeatSnapshot(Struct, frozen=True, omit_defaults=True):
     missed: int = 0
     tokens: list[str] = []
     done: dict[str, int] = {}
+    slow_turns: int = 0
+    votes: list[int] = []
+    voted_out: bool = False
+    next: SeatSnapshot | None = None
 
 
 class TableSnapshot(Struct, frozen=True, kw_only=True, omit_defaults=True):
@@ -55,9 +59,12 @@ class TableSnapshot(Struct, frozen=True, kw_only=True, omit_defaults=True):
     rounds: list[RoundInfo] = []
     last: LastMatch | None = None
     match: SavedMatch | None = None
+    awaits_host: bool = False
+    locked: bool = False
+    bans: list[TableBan] = []
 
 
-_SEAT = SeatSnapshot.__struct_fields__
+_SEAT = tuple(name for name in SeatSnapshot.__struct_fields__ if name != "next")
 _OTHERWISE = {"seats", "host", "match"}  # kept in another form than the state has
 _PLAIN = tuple(name for name in TableSnapshot.__struct_fields__ if name not in _OTHERWISE)
 
@@ -66,11 +73,16 @@ _PLAIN = tuple(name for name in TableSnapshot.__struct_fields__ if name not in _
 def take(state: TableState) -> TableSnapshot:
     """It shares its lists with the state: encode it before the next entry."""
     return TableSnapshot(
-        seats=[SeatSnapshot(*(getattr(seat_state, name) for name in _SEAT)) for seat_state in state.seats],
+        seats=[_take_seat(seat_state) for seat_state in state.seats],
         host=None if state.host is None else state.seat_of(state.host),
         match=None if state.match is None else state.match.save(),
         **{name: getattr(state, name) for name in _PLAIN},
     )
+
+
+def _take_seat(seat_state: SeatState) -> SeatSnapshot:
+    coming = None if seat_state.next is None else _take_seat(seat_state.next)
+    return SeatSnapshot(**{name: getattr(seat_state, name) for name in _SEAT}, next=coming)
 
 
 def restore(snapshot: TableSnapshot) -> TableState:
@@ -91,6 +103,7 @@ def _restore_seat(seat: SeatSnapshot) -> SeatState:
         if name != "done":
             setattr(seat_state, name, getattr(seat, name))
     seat_state.done.update(seat.done)
+    seat_state.next = None if seat.next is None else _restore_seat(seat.next)
     return seat_state
 
 

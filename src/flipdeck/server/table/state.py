@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Collection, Iterable, Sequence
 from copy import copy
 
 from ...core.cards import Seat
@@ -12,8 +12,9 @@ from ...core.seeds import commitment_of
 from ...wire.parts import BotLevel, Fairness, LastMatch, RoundInfo, Settings, TableInfo, TablePhase
 from ..journal import ReplayPlayer, StoredReplay
 from ..names import unlike
-from .seats import BOT_NAMES, SeatState
+from .seats import BOT_NAMES, SeatState, TableBan
 
+MOST_BANS = 200
 MOST_MISSED = 400  # steps of a catch-up: as many as take 10 ms and 64 KiB at a table of ten
 
 
@@ -25,6 +26,9 @@ class TableState:
         self.replay = replay
         self.seats = [SeatState() for _ in range(settings.seats)]
         self.host: SeatState | None = None
+        self.awaits_host = False  # the host has never been connected: nobody else has their rights
+        self.locked = False  # no new people
+        self.bans: list[TableBan] = []
         self.phase: TablePhase = "waiting"
         self.number = 1  # of the match
         self.match: Match | None = None
@@ -51,10 +55,25 @@ class TableState:
     def seat_of(self, seat_state: SeatState) -> int:
         return self.seats.index(seat_state)
 
+    @property
+    def reserved(self) -> list[SeatState]:
+        """Who takes over the seat of a bot with the next deal."""
+        return [seat_state.next for seat_state in self.seats if seat_state.next is not None]
+
+    def place_of(self, seat_state: SeatState) -> int | None:
+        """The seat that somebody has, or has reserved."""
+        return next((at for at, each in enumerate(self.seats) if seat_state in (each, each.next)), None)
+
     def seat_with_token(self, token_hash: str, same: Callable[[str, str], bool]) -> SeatState | None:
+        """Whose token it is: of somebody with a seat, or with a reserved one."""
         return next(
-            (seat_state for seat_state in self.seats if any(same(token_hash, mine) for mine in seat_state.tokens)), None
+            (each for each in (*self.seats, *self.reserved) if any(same(token_hash, mine) for mine in each.tokens)),
+            None,
         )
+
+    def is_banned(self, token: str | None, address: str) -> bool:
+        """Whether the host has removed whoever has this token or comes from this address, both as hashes."""
+        return any(token in ban.tokens or (address and address == ban.address) for ban in self.bans)
 
     @property
     def players(self) -> list[ReplayPlayer]:
@@ -63,6 +82,11 @@ class TableState:
             ReplayPlayer(seat_state.name or "", seat_state.level if seat_state.kind == "bot" else None)
             for seat_state in self.seats
         ]
+
+    @property
+    def names(self) -> list[str]:
+        """Of all who sit here or are to sit here; somebody whom a bot stands in for keeps theirs."""
+        return [each.name for each in (*self.seats, *self.reserved) if each.name]
 
     def people(self) -> list[SeatState]:
         return [seat_state for seat_state in self.seats if seat_state.kind == "person"]
@@ -78,8 +102,8 @@ class TableState:
             match=self.number,
             seats=[c.info(seat, c is self.host, c in present) for seat, c in enumerate(self.seats)],
             watching=watching,
-            locked=False,
-            awaits_host=False,
+            locked=self.locked,
+            awaits_host=self.awaits_host and self.host not in present,
             fairness=Fairness(self.commitment, self.seed.hex() if over else None),
             replay=self.replay if over else None,
             next_round_ms=next_round_ms,
@@ -107,6 +131,28 @@ class TableState:
             self.steps_since = self.steps.pop(0)[0]
         self.steps.append((self.version, events))
 
+    def note_command(self, by: int, cmd_id: str) -> None:
+        """A command of a seat became the present version.  Whoever gives one is connected, the host too."""
+        seat_state = self.seats[by]
+        seat_state.note_done(cmd_id, self.version)
+        if seat_state is self.host:
+            self.awaits_host = False
+
+    def ban(self, ban: TableBan) -> None:
+        self.bans = [*self.bans, ban][-MOST_BANS:]
+
+    def give_reserved(self, takes: Collection[int]) -> None:
+        """These seats of bots are taken over; other reservations are void."""
+        for seat, seat_state in enumerate(self.seats):
+            newcomer, seat_state.next = seat_state.next, None
+            if newcomer is not None and seat in takes:
+                self.seats[seat] = newcomer
+                self.host = self.host or newcomer
+
+    def withdraw_votes(self, voter: int) -> None:
+        for seat_state in self.seats:
+            seat_state.votes = [seat for seat in seat_state.votes if seat != voter]
+
     def twin(self) -> TableState:
         """A copy to try an entry out on; it starts without the steps."""
         twin = copy(self)
@@ -127,9 +173,7 @@ class TableState:
         """To the next person clockwise who has not left; if there is none, to whoever comes next."""
         if self.host is gone:
             clockwise = self.seats[seat + 1 :] + self.seats[:seat]
-            self.host = next(
-                (seat_state for seat_state in clockwise if seat_state.kind == "person" and not seat_state.left), None
-            )
+            self.host = next((seat_state for seat_state in clockwise if _can_be_host(seat_state)), None)
 
     def end_round(self, match: Match) -> None:
         done = match.round
@@ -137,3 +181,8 @@ class TableState:
         self.phase = "over" if match.over else "between"
         for seat_state in self.seats:
             seat_state.ready = seat_state.played_by_bot
+            seat_state.votes = []
+
+
+def _can_be_host(seat_state: SeatState) -> bool:
+    return seat_state.kind == "person" and not seat_state.left and not seat_state.voted_out

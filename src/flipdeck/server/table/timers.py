@@ -90,6 +90,10 @@ class Timers:
     def next_round_ms(self) -> int | None:
         return None if self._deal_at is None else max(0, round(1000 * (self._deal_at - self._loop.time())))
 
+    def is_slow(self, seat: int) -> bool:
+        """Whether a seat has taken nearly all of its clock; what it did with its card has no part in it (TURN-2)."""
+        return self._clock.seat == seat and self._clock.is_nearly_up(self._loop.time())
+
     # ------------------------------------------------------------ the turn clock
     def _set_clock(self) -> None:
         state, seat = self._state, self._state.to_act

@@ -22,12 +22,11 @@ from ..journal import JournalError
 from ..limits import TokenBucket
 from ..lobby import Lobby
 from ..logs import log_event
-from ..names import clean_chat
+from ..names import clean_chat, clean_name, unlike
 from ..table.actor import Table
 from ..table.connections import Connection
 from ..table.frames import frame
 from ..table.inbox import Reply
-from ..table.seats import SeatState
 
 GREETING_SECONDS = 5.0
 MOST_BYTES = 4096
@@ -112,7 +111,7 @@ class ClientSession:
                 raise TableRefusal("too-fast")
             table = await self._lobby.find(message.table, connection.address)
             self._lobby.check_open()
-            self._authenticate(table, message.token)
+            self._authenticate(table, message)
         except TableRefusal as refusal:
             self._refuse(refusal)
             later = refusal.code == "too-fast"  # another client of this address may be to blame
@@ -125,23 +124,41 @@ class ClientSession:
         table.arrive(connection, self._affordable_catch_up(table, message.have))
         self._timer = asyncio.get_running_loop().call_later(FIRST_PING_SECONDS, self._ping)
 
-    def _authenticate(self, table: Table, token: str | None) -> None:
-        connection, state = self.connection, table.state
-        if token is not None:
-            connection.seat_state = state.seat_with_token(identity.hash_token(token), identity.same)
-            if connection.seat_state is None:
-                raise self._lobby.wrong_guess(connection.address, TableRefusal("bad-token"))
-        elif not state.settings.watchers:
-            raise TableRefusal("no-watchers")
-        elif table.watchers >= self._lobby.config.most_watchers:
-            raise TableRefusal("limit", what="spectators")
+    def _authenticate(self, table: Table, message: client_messages.Hello) -> None:
+        if message.token is not None:
+            self._find_seat(table, identity.hash_token(message.token))
+        else:
+            self._admit_watcher(table, message.name)
         if not self._lobby.rate_limits.seat_hellos.take(self._limit_key(table), self._now()):
             raise TableRefusal("too-fast")
+
+    def _find_seat(self, table: Table, token: str) -> None:
+        """``token`` is its hash.  Whoever has a seat is let in, wherever they come from."""
+        connection, state = self.connection, table.state
+        connection.seat_state = state.seat_with_token(token, identity.same)
+        if connection.seat_state is not None:
+            self._lobby.public_seats.note(self._lobby.peer(connection.address), state.code)
+        elif state.is_banned(token, ""):
+            raise TableRefusal("banned")
+        else:
+            raise self._lobby.wrong_guess(connection.address, TableRefusal("bad-token"))
+
+    def _admit_watcher(self, table: Table, name: str | None) -> None:
+        connection, state = self.connection, table.state
+        if not state.settings.watchers:
+            raise TableRefusal("no-watchers")
+        if state.is_banned(None, self._lobby.peer(connection.address).hashed):
+            raise TableRefusal("banned")
+        if table.watchers >= self._lobby.config.most_watchers:
+            raise TableRefusal("limit", what="spectators")
+        if name is not None and state.settings.watchers_chat:
+            connection.name = unlike(clean_name(name), [*state.names, *table.watcher_names])
 
     def _limit_key(self, table: Table) -> str:
         """The key of the rate limits of a seat; all spectators of a table share one."""
         seat_state = self.connection.seat_state
-        return f"{table.state.code}/{'' if seat_state is None else table.state.seat_of(seat_state)}"
+        place = None if seat_state is None else table.state.place_of(seat_state)
+        return f"{table.state.code}/{'' if place is None else place}"
 
     def _affordable_catch_up(self, table: Table, have: int | None) -> int | None:
         """Catch-up is rate-limited; beyond the limit the client gets a fresh view."""
@@ -163,30 +180,38 @@ class ClientSession:
             case client_messages.Chat():
                 self._chat(table, message)
             case client_messages.Emote():
-                seat = self._may_talk(table)
-                table.presence.broadcast(frame(server_messages.Emoted(table.state.seat_of(seat), message.emote)))
+                seat, _ = self._may_talk(table)
+                if seat is None:
+                    raise TableRefusal("not-seated")
+                table.presence.broadcast(frame(server_messages.Emoted(seat, message.emote)))
             case client_messages.Hello():
                 raise TableRefusal("greet-first", seconds=GREETING_SECONDS)
             case _:
                 assert_never(message)
 
     def _chat(self, table: Table, message: client_messages.Chat) -> None:
-        seat_state = self._may_talk(table)
+        seat, name = self._may_talk(table)
         text = clean_chat(message.text)
         if text is not None:
             self._lobby.context.counters.chats += 1
-            table.add_chat(server_messages.ChatLine(table.state.seat_of(seat_state), seat_state.name or "", text))
+            table.add_chat(server_messages.ChatLine(seat, name, text))
 
-    def _may_talk(self, table: Table) -> SeatState:
-        """The seat of a client that may chat; a TableRefusal otherwise."""
-        seat_state = self.connection.seat_state
-        if seat_state is None or seat_state not in table.state.seats:
+    def _may_talk(self, table: Table) -> tuple[int | None, str]:
+        """The seat and the name of a client that may chat, a spectator has no seat; a TableRefusal otherwise."""
+        connection, state = self.connection, table.state
+        seat_state = connection.seat_state
+        seated = seat_state is not None and seat_state in state.seats
+        if not seated and not state.settings.watchers_chat:
             raise TableRefusal("not-seated")
-        if not table.state.settings.chat:
+        if not state.settings.chat:
             raise TableRefusal("chat-off")
-        if not self._lobby.rate_limits.talk.take(self._limit_key(table), self._now()):
+        name = connection.name if seat_state is None else seat_state.name
+        if name is None:
+            raise TableRefusal("bad-name")
+        key = self._limit_key(table) if seated else f"{state.code}/{connection.address}"
+        if not self._lobby.rate_limits.talk.take(key, self._now()):
             raise TableRefusal("too-fast")
-        return seat_state
+        return (state.seat_of(seat_state) if seated and seat_state else None), name
 
     def _transfer(self, table: Table, message: client_messages.Transfer) -> None:
         seat_state = self.connection.seat_state
