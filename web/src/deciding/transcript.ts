@@ -58,7 +58,7 @@ export class Transcript {
   #sentence(line: LogLine, room: Room, words: Catalogue): string {
     if (line.kind === "said") {
       const { seat, name, text } = line.said;
-      return seat === room.you ? "" : words.text("announce.said", { name, text });
+      return seat !== null && seat === room.you ? "" : words.text("announce.said", { name, text });
     }
     if (line.kind === "emoted") {
       const { seat, emote } = line.emoted;

@@ -1,6 +1,17 @@
 // The HTTP API: tables, seats, records.  The game itself goes over the websocket (connection.ts).
 
-import type { Editions, Failure, Join, NewTable, ReplayInfo, ReplayRound, Seated, TableInfo, Tables } from "../wire";
+import type {
+  Editions,
+  Failure,
+  Join,
+  NewTable,
+  Redeem,
+  ReplayInfo,
+  ReplayRound,
+  Seated,
+  TableInfo,
+  Tables,
+} from "../wire";
 
 /** A request that was refused, or did not reach the server; `refusalText(error)` is the sentence to show. */
 export class RequestRefused extends Error {
@@ -36,17 +47,19 @@ const json = async <T>(path: string, body?: unknown): Promise<T> => (await (awai
 export const makeTable = (wanted: NewTable): Promise<Seated> => json("/api/tables", wanted);
 export const publicTables = (): Promise<Tables> => json("/api/tables");
 export const lookAt = (code: string): Promise<TableInfo> => json(`/api/tables/${encodeURIComponent(code)}`);
-/** Retried while no answer comes.  The client's own token makes it idempotent: no second seat is taken. */
-export async function joinTable(code: string, wanted: Join & { token: string }, tries = TRIES): Promise<Seated> {
+/** Retried while no answer comes: for requests that the client's own token makes idempotent. */
+async function insist<T>(path: string, body: { token: string }, tries = TRIES): Promise<T> {
   try {
-    return await json(`/api/tables/${encodeURIComponent(code)}/seats`, wanted);
+    return await json(path, body);
   } catch (error) {
     if (tries <= 1 || !(error instanceof RequestRefused) || error.code !== "unreachable") throw error;
     await new Promise((done) => setTimeout(done, PAUSE_MS));
-    return joinTable(code, wanted, tries - 1);
+    return insist(path, body, tries - 1);
   }
 }
-export const redeem = (secret: string): Promise<Seated> => json("/api/transfers", { secret });
+export const joinTable = (code: string, wanted: Join & { token: string }): Promise<Seated> =>
+  insist(`/api/tables/${encodeURIComponent(code)}/seats`, wanted);
+export const redeem = (wanted: Redeem & { token: string }): Promise<Seated> => insist("/api/transfers", wanted);
 export const editions = (): Promise<Editions> => json("/api/editions");
 export const recordPath = (name: string): string => `/api/replays/${encodeURIComponent(name)}`;
 export const record = async (name: string): Promise<string> => (await ask(recordPath(name))).text();

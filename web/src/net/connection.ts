@@ -49,6 +49,8 @@ export class Connection {
     readonly code: string,
     readonly token: string | null,
     readonly listener: Listener,
+    /** how a spectator who chats is called */
+    readonly name: string | null = null,
   ) {
     this.#connect();
     addEventListener("online", this.hurry);
@@ -103,7 +105,8 @@ export class Connection {
     this.listener.changed("connecting", 0);
     socket.onopen = () => {
       const { code, token } = this;
-      socket.send(JSON.stringify({ type: "hello", protocol: PROTOCOL, table: code, token, have: this.#have }));
+      const name = token === null && this.name ? { name: this.name } : {};
+      socket.send(JSON.stringify({ type: "hello", protocol: PROTOCOL, table: code, token, have: this.#have, ...name }));
     };
     socket.onmessage = ({ data }) => this.#read(JSON.parse(data as string) as ServerMessage);
     socket.onclose = ({ code }) => this.#cut(code);

@@ -9,8 +9,8 @@ const PENDING = "pending seat "; // the token of somebody who has not been answe
 const unkept = new Map<string, string>(); // where the browser has no storage: for as long as the page lives
 
 /**
- * The token to join a table with: the same until the seat is taken, also after a reload.  It makes joining idempotent:
- * a second try, after no answer came, gets the same seat.
+ * The token to join a table with, or to take a seat by the secret of a transfer: the same until the seat is taken, also
+ * after a reload.  It makes joining idempotent: a second try, after no answer came, gets the same seat.
  */
 export function tokenToSitWith(code: string): string {
   const key = PENDING + plainCode(code);
@@ -42,7 +42,7 @@ export function keepSeat(code: string, token: string): void {
   }
 }
 
-function forgetPending(code: string): void {
+export function forgetPending(code: string): void {
   unkept.delete(PENDING + plainCode(code));
   try {
     sessionStorage.removeItem(PENDING + plainCode(code));

@@ -69,3 +69,48 @@ test("a dealer whose seat is free again is forgotten", async () => {
   await deal();
   expect(started()).not.toHaveProperty("dealer");
 });
+
+const sentLast = (): unknown => FakeSocket.last.sent.at(-1);
+
+/** The same table with a person in seat 1. */
+function among(more: Partial<TableInfo> = {}, host = 0): FakeTable {
+  const info: TableInfo = table({ phase: "waiting", ...more });
+  Object.assign(info.seats[1]!, { kind: "person", level: null });
+  for (const seat of info.seats) seat.host = seat.seat === host;
+  const fake = new FakeTable(null, [], info);
+  render(Waiting, { room: fake.room, onsit: () => undefined });
+  return fake;
+}
+
+test("the host locks the table and unlocks it", async () => {
+  among();
+  await fireEvent.click(screen.getByRole("switch", { name: "Lock the table" }));
+  expect(sentLast()).toMatchObject({ type: "lock", locked: true });
+  document.body.replaceChildren();
+  among({ locked: true });
+  await fireEvent.click(screen.getByRole("switch", { name: "Lock the table", checked: true }));
+  expect(sentLast()).toMatchObject({ type: "lock", locked: false });
+});
+
+test("a guest sees that the table is locked", () => {
+  among({ locked: true }, 1);
+  expect(screen.queryByRole("switch")).toBeNull();
+  expect(screen.getByText(/The host has locked the table/)).toBeTruthy();
+});
+
+test("the host replaces a person by a bot in one step", async () => {
+  among();
+  await fireEvent.click(screen.getByRole("button", { name: "Bot instead" }));
+  expect(screen.getByText("Remove Ada for good, and seat a bot?")).toBeTruthy();
+  await fireEvent.click(screen.getByRole("button", { name: "Seat a bot" }));
+  expect(FakeSocket.last.sent.filter(({ type }) => type !== "hello" && type !== "pong")).toMatchObject([
+    { type: "seat_bot", seat: 1 },
+  ]);
+});
+
+test("before the host has been here nobody else has their rights", () => {
+  const fake = among({ awaits_host: true }, 1);
+  expect(fake.room.manages).toBe(false);
+  expect(screen.queryByRole("button", { name: "Deal the cards" })).toBeNull();
+  expect(screen.getByText(/Waiting for Ada, who made this table/)).toBeTruthy();
+});

@@ -9,6 +9,7 @@ import {
   DEFAULT_EDITION,
   type Bye,
   type ClockInfo,
+  type Code,
   type Emoted,
   type EventInfo,
   type Refused,
@@ -19,11 +20,15 @@ import {
   type Welcome,
 } from "../wire";
 import { logged } from "../words/happenings";
+import { Muted } from "./muted.svelte";
+import { preferences } from "./preferences.svelte";
 import { changesOf, playedForUs, type ChangedSeat } from "./seat-changes";
 
 const LINES = 400; // of the log
 const EMOTE_MS = 4000;
 const NEARLY_UP_MS = 1500;
+/** With these the seat that we had is no longer ours. */
+const NOT_OURS: ReadonlySet<Code> = new Set<Code>(["bad-token", "banned", "moved", "removed"]);
 
 /** A line of the log; what it says depends on the language, so events are kept as they were told. */
 export type LogLine =
@@ -83,6 +88,8 @@ export class Room implements Listener {
   /** after a challenge of ours: the hand we were shown */
   shownHand = $state.raw<{ seat: number; cards: string[]; side: ViewInfo["side"] } | null>(null);
 
+  readonly muted: Muted;
+
   #connection: Connection;
   #lines = 0;
   /** it was told that our time ran out, and the turn goes on: a draw, and then the word about the card */
@@ -93,7 +100,8 @@ export class Room implements Listener {
     readonly code: string,
     readonly token: string | null,
   ) {
-    this.#connection = new Connection(code, token, this);
+    this.muted = new Muted(code);
+    this.#connection = new Connection(code, token, this, preferences.name.trim() || null);
   }
 
   // ------------------------------------------------------------ what a player does
@@ -117,6 +125,18 @@ export class Room implements Listener {
     if (text.trim()) this.#connection.say({ type: "chat", text });
   }
 
+  /** Whether our chat is heard: players where there is chat, spectators where the table lets them. */
+  get mayChat(): boolean {
+    const settings = this.info?.settings;
+    return Boolean(settings?.chat && (this.seated || settings.watchers_chat));
+  }
+
+  /** For us alone; what they have said is no longer shown either. */
+  mute(name: string, on: boolean): void {
+    this.muted.set(name, on);
+    if (on) this.log = this.log.filter((line) => line.kind !== "said" || line.said.name !== name);
+  }
+
   emote(emote: (typeof import("../wire").EMOTES)[number]): void {
     this.#connection.say({ type: "emote", emote });
   }
@@ -135,9 +155,10 @@ export class Room implements Listener {
     return this.you !== null;
   }
 
-  /** May let bots play for others: the host, and while the host is away anybody at the table. */
+  /** Has the rights of the host: the host, and while a host who has been here is away, anybody at the table. */
   get manages(): boolean {
-    return this.seated && (this.isHost || !this.info?.seats.find((seat) => seat.host)?.here);
+    if (this.isHost) return true;
+    return this.seated && !this.info?.awaits_host && !this.info?.seats.find((seat) => seat.host)?.here;
   }
 
   get isHost(): boolean {
@@ -180,7 +201,8 @@ export class Room implements Listener {
       case "presence":
         return this.#presence(message.here, message.watching);
       case "said":
-        return this.#write({ kind: "said", said: message });
+        if (!this.muted.has(message.name)) this.#write({ kind: "said", said: message });
+        return;
       case "emoted":
         return this.#emoted(message);
       case "transfer":
@@ -202,7 +224,8 @@ export class Room implements Listener {
       !first,
     );
     for (const step of missed) this.#tell(step.events);
-    for (const said of this.#unheard(message.chat)) this.#write({ kind: "said", said });
+    for (const said of this.#unheard(message.chat.filter(({ name }) => !this.muted.has(name))))
+      this.#write({ kind: "said", said });
   }
 
   #update(message: Update): void {
@@ -223,7 +246,7 @@ export class Room implements Listener {
   /** Of the last lines of the chat, those that were said while nobody told us. */
   #unheard(chat: readonly ChatLine[]): ChatLine[] {
     const heard = this.log.flatMap((line) => (line.kind === "said" ? [line.said] : []));
-    const same = (a: ChatLine, b: ChatLine | undefined): boolean => a.seat === b?.seat && a.text === b.text;
+    const same = (a: ChatLine, b: ChatLine | undefined): boolean => a.name === b?.name && a.text === b.text;
     for (let known = chat.length; known > 0; known--) {
       const tail = heard.slice(-known);
       if (tail.length === known && tail.every((said, n) => same(said, chat[n]))) return chat.slice(known);
@@ -265,7 +288,7 @@ export class Room implements Listener {
   #refused(refused: Refused): void {
     if (this.pending?.id === refused.cmd_id) this.pending = null; // taken back, with the reason
     this.refusal = refused;
-    if (refused.code === "bad-token" || isGone(refused.code)) forgetSeat(this.code);
+    if (NOT_OURS.has(refused.code) || isGone(refused.code)) forgetSeat(this.code);
   }
 
   /** What follows is the update; after a cut we may have been welcomed with it already. */
@@ -282,6 +305,7 @@ export class Room implements Listener {
 
   #emoted(emoted: Emoted): void {
     const { seat, emote } = emoted;
+    if (this.muted.has(this.names[seat])) return;
     this.#write({ kind: "emoted", emoted });
     this.emotes = { ...this.emotes, [seat]: emote };
     clearTimeout(this.#fading.get(seat));
@@ -294,7 +318,7 @@ export class Room implements Listener {
 
   #bye(bye: Bye): void {
     this.bye = bye;
-    if (bye.code === "removed") forgetSeat(this.code);
+    if (NOT_OURS.has(bye.code)) forgetSeat(this.code);
   }
 
   #tell(events: EventInfo[]): void {

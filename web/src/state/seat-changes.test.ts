@@ -27,3 +27,16 @@ test("a decision of ours that we did not say was the clock's", () => {
   expect(playedForUs([event("caught", { seat: 0 })], 0)).toBe(false);
   expect(playedForUs([event("drew", { seat: 0 })], null)).toBe(false);
 });
+
+test("who is slow, who is voted out, and who takes over from a bot", () => {
+  const before = people();
+  Object.assign(before[3]!, { kind: "bot", level: "casual" });
+  const after = people();
+  Object.assign(after[1]!, { slow: true });
+  Object.assign(after[2]!, { sits_in: true, voted_out: true });
+  expect(changesOf(before, after)).toEqual([
+    { seat: 1, what: "slow" },
+    { seat: 2, what: "voted_out" },
+    { seat: 3, what: "takes_over" },
+  ]);
+});

@@ -1,9 +1,10 @@
-// What happens around the game: somebody leaves, a bot sits in, somebody is back, a clock runs out.
+// What happens around the game: somebody leaves, a bot sits in, somebody is back or new, a clock runs out, somebody is
+// slow or voted out.
 
 import { hasTrait } from "../game/events";
 import type { EventInfo, SeatInfo } from "../wire";
 
-export type SeatChange = "left" | "sits_in" | "back" | "late";
+export type SeatChange = "left" | "sits_in" | "back" | "late" | "slow" | "voted_out" | "takes_over";
 
 export interface ChangedSeat {
   seat: number;
@@ -14,9 +15,12 @@ export interface ChangedSeat {
 export function changesOf(before: readonly SeatInfo[], after: readonly SeatInfo[]): ChangedSeat[] {
   return after.flatMap((now, seat): ChangedSeat[] => {
     const then = before[seat];
-    if (!then || then.kind !== "person" || now.kind !== "person" || then.sits_in === now.sits_in) return [];
+    if (then?.kind === "bot" && now.kind === "person") return [{ seat, what: "takes_over" }];
+    if (!then || then.kind !== "person" || now.kind !== "person") return [];
+    if (!then.slow && now.slow) return [{ seat, what: "slow" }];
+    if (then.sits_in === now.sits_in) return [];
     if (!now.sits_in) return [{ seat, what: "back" }];
-    return [{ seat, what: now.left ? "left" : "sits_in" }];
+    return [{ seat, what: now.voted_out ? "voted_out" : now.left ? "left" : "sits_in" }];
   });
 }
 

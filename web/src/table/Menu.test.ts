@@ -19,7 +19,7 @@ const menu = (more: Partial<Room> = {}) => ({
     manages: true,
     transfer: null,
     command,
-    info: { phase: "playing", seats: exampleScene().seats, watching: 0 },
+    info: { phase: "playing", seats: exampleScene().seats, watching: 0, settings: { chat: false } },
     ...more,
   } as unknown as Room,
 });

@@ -9,9 +9,12 @@ import { handOf } from "./hands";
 /** Of a person: what there is to know besides the cards. */
 export function seatStatus(words: Catalogue, seat: SeatInfo): string[] {
   const said: string[] = [];
-  if (seat.sits_in) said.push(words.text("table.sits_in"));
+  if (seat.voted_out) said.push(words.text("table.voted_out"));
+  else if (seat.sits_in) said.push(words.text("table.sits_in"));
   else if (seat.kind === "bot" && seat.level)
     said.push(words.text("table.bot", { level: words.text(`options.level.${seat.level}`) }));
+  if (seat.next !== null) said.push(words.text("table.next", { name: seat.next }));
+  if (seat.slow) said.push(words.text("table.slow"));
   if (seat.left) said.push(words.text("table.left"));
   else if (seat.kind === "person" && !seat.here) said.push(words.text("table.away"));
   return said;

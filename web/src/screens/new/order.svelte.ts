@@ -4,6 +4,7 @@ import type { Value } from "../../game/options";
 import {
   DEFAULT_EDITION,
   DEFAULT_SETTINGS,
+  PUBLIC_TURN_SECONDS,
   SETTING_RANGES,
   type EditionInfo,
   type Editions,
@@ -25,6 +26,8 @@ export class Order {
   public = $state(DEFAULT_SETTINGS.public);
   watchers = $state(DEFAULT_SETTINGS.watchers);
   chat = $state(DEFAULT_SETTINGS.chat);
+  watchersChat = $state(DEFAULT_SETTINGS.watchers_chat);
+  takeover = $state(DEFAULT_SETTINGS.takeover);
   speed = $state(DEFAULT_SETTINGS.speed);
   graceMs = $state(DEFAULT_SETTINGS.grace_ms);
   nextRoundSeconds = $state(DEFAULT_SETTINGS.next_round_seconds);
@@ -43,6 +46,12 @@ export class Order {
   /** Every seat but the host's, bot or person. */
   fill(who: BotLevel | null): void {
     this.bots = this.bots.map((_, seat) => (seat === 0 ? null : who));
+  }
+
+  /** A public table always has a clock: nobody has to wait for a stranger for ever. */
+  open(toAll: boolean): void {
+    this.public = toAll;
+    if (toAll && this.turnSeconds === 0) this.turnSeconds = PUBLIC_TURN_SECONDS;
   }
 
   get #edition(): EditionInfo {
@@ -87,6 +96,8 @@ export class Order {
       public: this.public,
       watchers: this.watchers && !this.hidesBacks,
       chat: this.chat,
+      watchers_chat: this.watchersChat && this.chat && this.watchers && !this.hidesBacks,
+      takeover: this.takeover,
       speed: this.speed,
       grace_ms: this.graceMs,
       next_round_seconds: this.nextRoundSeconds,

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import type { Editions } from "../../wire";
+import { PUBLIC_TURN_SECONDS, type Editions } from "../../wire";
 import { Order, within } from "./order.svelte";
 
 const KNOWN: Editions = {
@@ -51,4 +51,22 @@ test("a number stays whole and in its range", () => {
   expect([within(3.4, 0, 10, 2), within(99, 0, 10, 2), within(-1, 0, 10, 2), within(NaN, 0, 10, 2)]).toEqual([
     3, 10, 0, 2,
   ]);
+});
+
+test("a table that is open to all always has a clock", () => {
+  const order = new Order(KNOWN);
+  order.open(true);
+  expect(order.request("Ana").settings).toMatchObject({ public: true, turn_seconds: PUBLIC_TURN_SECONDS });
+  order.turnSeconds = 15;
+  order.open(false);
+  order.open(true);
+  expect(order.turnSeconds).toBe(15);
+});
+
+test("only spectators who are let in can chat", () => {
+  const order = new Order(KNOWN);
+  order.watchersChat = true;
+  expect(order.request("Ana").settings?.watchers_chat).toBe(true);
+  order.watchers = false;
+  expect(order.request("Ana").settings?.watchers_chat).toBe(false);
 });
