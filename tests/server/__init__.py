@@ -37,6 +37,8 @@ Where a module of ``src/flipdeck/server`` is tested:
 | table.entries | test_state, test_exhaustive |
 | table.frames | test_leaks, test_leaks_session, test_leaks_drawn, test_leaks_match |
 | table.inbox | test_actor |
+| table.opener | test_pledges |
+| table.pledges | test_pledges, test_pledges_kept |
 | table.requests | test_exhaustive |
 | table.seats | test_seats, test_seats_commands |
 | table.shortener | test_snapshot |
@@ -77,6 +79,7 @@ Helpers:
 | odd_bots | a program: a worker whose bots fail, each in its own way |
 | outbox | a client socket in memory |
 | playing | plays a table on until a condition holds; deals for a test |
+| pledging | seats that pledge values and open them, as a page does |
 | redrawing | random tables, and twins that look the same to one viewer |
 | running | a real server on a free port, and clients over sockets |
 | seats | a client in this process that records everything it is sent |

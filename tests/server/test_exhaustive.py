@@ -24,6 +24,7 @@ from flipdeck.server.table.decide import decide
 from flipdeck.server.table.requests import (
     AddToken,
     BotSays,
+    DealFirst,
     DealNext,
     InternalRequest,
     Return,
@@ -90,6 +91,8 @@ ENTRIES: list[tuple[entries.AnyEntry, TableState]] = [
     (entries.StoodIn(seat=1, level="rookie", why="left"), playing()),
     (entries.Returned(seat=1), playing()),
     (entries.TokenAdded(seat=1, token=hash_token("d")), waiting()),
+    (entries.Pledged(seat=1, pledge="19" * 32), waiting()),
+    (entries.Frozen(), waiting()),
     (entries.Started(), waiting()),
     (entries.Moved(seat=0, move="draw"), playing()),
     (entries.SaidReady(seat=0), between()),
@@ -121,6 +124,7 @@ def test_every_internal_request_is_decided() -> None:
         TimeUp(state.timed_since),
         StandIn(seat_state),
         Return(seat_state),
+        DealFirst(state.version, {}),
         DealNext(state.version),
         BotSays(seat_state, state.version, "draw"),
     ]

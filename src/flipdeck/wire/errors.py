@@ -46,6 +46,7 @@ ServerCode = Literal[
     "too-fast",
     "too-slow",
     "unavailable",
+    "wrong-value",
 ]
 Code = GameCode | ServerCode
 
@@ -82,6 +83,7 @@ SENTENCES: dict[ServerCode, str] = {
     "too-fast": "Too many messages at once: slow down.",
     "too-slow": "This connection reads too slowly: connect again to catch up.",
     "unavailable": "The table can't be saved just now, so nothing was done: try again.",
+    "wrong-value": "This is not the value that the seat has pledged.",
 }
 
 
@@ -91,12 +93,14 @@ REASONS: dict[str, ServerCode] = {
     "begun": "not-now",
     "dealer-not-chosen": "not-now",
     "elsewhere": "unavailable",
+    "no-pledge": "not-now",
     "no-such-round": "not-now",
     "no-such-seat": "not-now",
     "not-away": "not-now",
     "not-begun": "not-now",
     "not-between": "not-now",
     "not-over": "not-now",
+    "not-starting": "not-now",
     "own-seat": "not-now",
     "too-long": "not-now",
     "turn-seconds": "not-now",

@@ -1,11 +1,12 @@
 """Decides requests: an entry for the journal, or a TableRefusal; nothing has changed yet.
 
-None is the answer to an internal request that has become pointless, such as a timeout after the move.
+None means that there is nothing to write: an internal request has become pointless, such as a timeout after the move,
+or a value was opened, which waits in memory for the deal.
 """
 
 from __future__ import annotations
 
-from collections.abc import Collection
+from collections.abc import Callable, Collection
 from typing import assert_never
 
 from ...core import editions
@@ -19,7 +20,8 @@ from ..default_move import default_move
 from ..names import unlike
 from . import entries
 from .entries import AnyEntry
-from .requests import AddToken, BotSays, DealNext, InternalRequest, Request, Return, Sit, StandIn, TimeUp
+from .pledges import decide_first_deal, decide_start, decide_value
+from .requests import AddToken, BotSays, DealFirst, DealNext, InternalRequest, Request, Return, Sit, StandIn, TimeUp
 from .seats import SeatState
 from .state import TableState
 
@@ -28,22 +30,33 @@ MISSED_TURNS = 2  # in a row, until a bot stands in
 
 
 def decide(
-    state: TableState, seat_state: SeatState | None, request: Request, here: Collection[SeatState]
+    state: TableState,
+    seat_state: SeatState | None,
+    request: Request,
+    here: Collection[SeatState],
+    take_secret: Callable[[], bytes] | None = None,
 ) -> AnyEntry | None:
-    """``seat_state`` is the seat of whoever asks, if any; ``here`` are the seats whose people are connected."""
+    """``seat_state`` is the seat of whoever asks, if any; ``here`` are the seats whose people are connected;
+    ``take_secret`` gives the secret of another match, chosen before the request was read."""
     if isinstance(request, client_messages.Command):
         if seat_state is None or seat_state not in state.seats:
             raise TableRefusal("not-seated")
-        return _decide_command(state, seat_state, request, here)
+        return _decide_command(state, seat_state, request, here, take_secret or identity.new_seed)
     return _decide_internal(state, request, here)
 
 
 def _decide_command(
-    state: TableState, seat_state: SeatState, request: client_messages.TableCommand, here: Collection[SeatState]
-) -> AnyEntry:
+    state: TableState,
+    seat_state: SeatState,
+    request: client_messages.TableCommand,
+    here: Collection[SeatState],
+    take_secret: Callable[[], bytes],
+) -> AnyEntry | None:
     match request:
         case client_messages.MakeMove():
             return _move(state, seat_state, request)
+        case client_messages.Pledge() | client_messages.Open():
+            return decide_value(state, seat_state, request)
         case client_messages.Start():
             return _start(state, seat_state, request, here)
         case client_messages.SeatBot():
@@ -57,7 +70,7 @@ def _decide_command(
         case client_messages.Leave():
             return _leave(state, seat_state, request)
         case client_messages.Rematch():
-            return _rematch(state, seat_state, request)
+            return _rematch(state, seat_state, request, take_secret)
         case _:
             assert_never(request)
 
@@ -68,6 +81,8 @@ def _decide_internal(state: TableState, request: InternalRequest, here: Collecti
             return _bot_says(state, request)
         case TimeUp():
             return _time_up(state, request)
+        case DealFirst():
+            return decide_first_deal(state, request)
         case DealNext():
             return _deal_next(state, request)
         case Return():
@@ -208,7 +223,7 @@ def _start(
         raise TableRefusal("seats-empty")
     if request.dealer is not None:
         _check_dealer(state, request.dealer)
-    return entries.Started(by=state.seat_of(seat_state), cmd_id=request.cmd_id, dealer=request.dealer)
+    return decide_start(state, seat_state, request)
 
 
 def _check_dealer(state: TableState, dealer: int) -> None:
@@ -249,10 +264,12 @@ def _clear_seat(
     return entries.TakenAway(seat=request.seat, by=by, cmd_id=request.cmd_id)
 
 
-def _rematch(state: TableState, seat_state: SeatState, request: client_messages.Rematch) -> AnyEntry:
+def _rematch(
+    state: TableState, seat_state: SeatState, request: client_messages.Rematch, take_secret: Callable[[], bytes]
+) -> AnyEntry:
     if state.phase != "over":
         raise TableRefusal("not-now", "not-over", problem="the match is not over.")
-    seed, replay = identity.new_seed().hex(), identity.new_replay_name()
+    seed, replay = take_secret().hex(), identity.new_replay_name()
     return entries.Rematched(by=state.seat_of(seat_state), cmd_id=request.cmd_id, seed=seed, replay=replay)
 
 

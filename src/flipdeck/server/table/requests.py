@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 
 from ...wire.client_messages import TableCommand
@@ -47,6 +48,14 @@ class Return:
 
 
 @dataclass(frozen=True, slots=True)
+class DealFirst:
+    """The wait for the values of the seats is over; it began with this version."""
+
+    version: int
+    opened: Mapping[SeatState, bytes]  # as it is when the request is decided: what was acknowledged is in it
+
+
+@dataclass(frozen=True, slots=True)
 class DealNext:
     """The wait for the next round is over; it began with this version."""
 
@@ -63,6 +72,6 @@ class BotSays:
 
 
 # requests of the table itself: nobody else would submit them again
-OwnRequest = TimeUp | StandIn | Return | DealNext | BotSays
+OwnRequest = TimeUp | StandIn | Return | DealFirst | DealNext | BotSays
 InternalRequest = Sit | AddToken | OwnRequest
 Request = TableCommand | InternalRequest

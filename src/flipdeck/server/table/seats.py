@@ -24,6 +24,7 @@ class SeatState:
     sits_in: bool = False  # … for a person
     left: bool = False  # the person has left, and may come back
     ready: bool = False
+    pledge: str | None = None  # for this match
     missed: int = 0  # turns in a row that the clock ended
     tokens: list[str] = field(default_factory=list)  # hashes
     done: dict[str, int] = field(

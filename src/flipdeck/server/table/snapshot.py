@@ -35,6 +35,7 @@ class SeatSnapshot(Struct, frozen=True, omit_defaults=True):
     missed: int = 0
     tokens: list[str] = []
     done: dict[str, int] = {}
+    pledge: str | None = None
 
 
 class TableSnapshot(Struct, frozen=True, kw_only=True, omit_defaults=True):
@@ -52,6 +53,7 @@ class TableSnapshot(Struct, frozen=True, kw_only=True, omit_defaults=True):
     timed_since: int
     drawn: bool = False
     overdue: bool = False
+    named_dealer: int | None = None
     rounds: list[RoundInfo] = []
     last: LastMatch | None = None
     match: SavedMatch | None = None
