@@ -70,7 +70,7 @@ export function table(more: Partial<TableInfo> = {}): TableInfo {
     match: 1,
     seats: NAMES.map(seat),
     watching: 0,
-    fairness: { commitment: "00", seed: null },
+    fairness: { commitment: "00", seed: null, secret: null, pledges: [], values: [], unopened: [] },
     replay: null,
     next_round_ms: null,
     rounds: [],

@@ -1,9 +1,9 @@
 // What happens around the game: somebody leaves, a bot sits in, somebody is back, a clock runs out.
 
 import { hasTrait } from "../game/events";
-import type { EventInfo, SeatInfo } from "../wire";
+import type { EventInfo, SeatInfo, TableInfo } from "../wire";
 
-export type SeatChange = "left" | "sits_in" | "back" | "late";
+export type SeatChange = "left" | "sits_in" | "back" | "late" | "unopened";
 
 export interface ChangedSeat {
   seat: number;
@@ -18,6 +18,12 @@ export function changesOf(before: readonly SeatInfo[], after: readonly SeatInfo[
     if (!now.sits_in) return [{ seat, what: "back" }];
     return [{ seat, what: now.left ? "left" : "sits_in" }];
   });
+}
+
+/** Who had pledged a value and did not open it, when the cards of a match are seen for the first time. */
+export function unopenedSince(before: TableInfo | null, after: TableInfo): ChangedSeat[] {
+  if (before?.match === after.match && before.fairness.values.length) return [];
+  return after.fairness.unopened.map((seat) => ({ seat, what: "unopened" }));
 }
 
 /** Something of ours happened that we did not say. */
