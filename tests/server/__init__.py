@@ -41,6 +41,8 @@ Where a module of ``src/flipdeck/server`` is tested:
 | table.greetings | test_greetings |
 | table.host_decisions | test_decide_host, test_removals, test_host_comes |
 | table.inbox | test_actor |
+| table.opener | test_pledges |
+| table.pledges | test_pledges, test_pledges_kept |
 | table.requests | test_exhaustive |
 | table.seat_decisions | test_decide_join, test_takeovers, test_transfers |
 | table.seat_entries | test_state, test_exhaustive |
@@ -84,6 +86,7 @@ Helpers:
 | odd_bots | a program: a worker whose bots fail, each in its own way |
 | outbox | a client socket in memory |
 | playing | plays a table on until a condition holds; deals for a test |
+| pledging | seats that pledge values and open them, as a page does |
 | redrawing | random tables, and twins that look the same to one viewer |
 | running | a real server on a free port, and clients over sockets |
 | seats | a client in this process that records everything it is sent |

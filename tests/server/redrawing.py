@@ -136,9 +136,10 @@ class RandomPosition:
         index_faces(game)
         twin.match = copy.copy(match)
         now = replace(match.history[-1], dealt=(), said=[])  # what is tried out is said in this round
-        twin.match._game, twin.match.seed, twin.match.history = game, dice.randbytes(32), [now]
-        if not match.over:  # then both are told
-            twin.seed, twin.replay = twin.match.seed, f"{dice.getrandbits(128):x}"
+        twin.match._game, twin.match.history = game, [now]
+        if not match.over:  # then they are told
+            twin.seed = twin.match.seed = twin.match.secret = dice.randbytes(32)
+            twin.replay = f"{dice.getrandbits(128):x}"
         return twin
 
 

@@ -175,6 +175,8 @@ class SeatClient:
 def print_of(table: Table) -> str:
     """All that a table is, hidden cards and all: equal only if nothing has changed."""
     state = table.state
-    seats = [(c.kind, c.name, c.level, c.sits_in, c.left, c.ready, c.missed, c.tokens, c.done) for c in state.seats]
+    seats = [
+        (c.kind, c.name, c.level, c.sits_in, c.left, c.ready, c.missed, c.pledge, c.tokens, c.done) for c in state.seats
+    ]
     game = None if state.match is None else state.match.secret_state()
     return json.dumps([state.version, state.phase, state.number, state.seed.hex(), seats, game])

@@ -109,7 +109,7 @@ class Hall:
         address = new_address()
         if seed is None:
             return await self.lobby.make(body, address)
-        with patch.object(identity, "new_seed", lambda: seed_of(seed)):
+        with patch.object(identity.SecretStock, "take", lambda _: seed_of(seed)):
             return await self.lobby.make(body, address)
 
     async def join(self, code: str, name: str, seat: int | None = None) -> rest.Seated:

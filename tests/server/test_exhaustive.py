@@ -24,6 +24,7 @@ from flipdeck.server.table.decide import decide
 from flipdeck.server.table.requests import (
     BotSays,
     CountVotes,
+    DealFirst,
     DealNext,
     InternalRequest,
     Lapse,
@@ -101,6 +102,8 @@ ENTRIES: list[tuple[entries.AnyEntry, TableState]] = [
     (entries.Unreserved(seat=1), playing()),
     (entries.TokenAdded(seat=1, token=hash_token("d")), waiting()),
     (entries.Transferred(seat=1, token=hash_token("d")), waiting()),
+    (entries.Pledged(seat=1, pledge="19" * 32), waiting()),
+    (entries.Frozen(), waiting()),
     (entries.Started(), waiting()),
     (entries.Moved(seat=0, move="draw"), playing()),
     (entries.SaidReady(seat=0), between()),
@@ -136,6 +139,7 @@ def test_every_internal_request_is_decided() -> None:
         TimeUp(state.timed_since),
         StandIn(seat_state),
         Return(seat_state),
+        DealFirst(state.version, {}),
         DealNext(state.version),
         BotSays(seat_state, state.version, "draw"),
     ]

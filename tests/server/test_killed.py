@@ -30,7 +30,7 @@ from flipdeck.server.journal import Clock
 from flipdeck.server.journal.memory import MemoryJournal
 from flipdeck.server.journal.sqlite import SqliteJournal
 from flipdeck.server.paths import database_in
-from flipdeck.server.table.entries import replay
+from flipdeck.server.table.entries import Started, replay
 from flipdeck.server.thinkers.inline import InlineThinkers
 from flipdeck.server.transport.session import ClientSession
 from flipdeck.wire import rest
@@ -186,6 +186,8 @@ async def kill_again_and_again(data: Path, step: str) -> House:
         for code, bodies in house.loaded.items():
             anew, followed = replay(bodies), house.ledgers[code].state
             assert anew.info((), 0, None) == followed.info((), 0, None)
+    started = [e for ledger in house.ledgers.values() for e in ledger.entries if isinstance(e, Started)]
+    assert any(entry.values for entry in started), "nobody has opened a value"
     assert house.kills == KILLS
     assert house.acks > KILLS
     return house

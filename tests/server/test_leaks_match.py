@@ -190,7 +190,8 @@ def test_the_seed_and_the_replay_are_kept_back_until_the_match_is_over() -> None
     assert phases[True] == {"over"}
     assert {"waiting", "playing", "between"} <= phases[False]
     fairness = played.told[0]["table"]["fairness"]
-    assert fairness == {"commitment": commitment_of(state.seed), "seed": None}
+    assert fairness["commitment"] == commitment_of(state.seed)
+    assert (fairness["seed"], fairness["secret"]) == (None, None)
 
 
 def test_over_http_a_match_that_is_played_has_no_replay() -> None:

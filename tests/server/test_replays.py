@@ -125,7 +125,7 @@ async def test_what_is_told_of_the_match_is_what_the_table_told() -> None:
         assert match["names"] == ["Ana", "Guest 1", "Guest 2"]
         assert match["levels"] == [None, None, None]
         assert (match["edition"], match["options"], match["players"]) == ("splash", SHORT, 3)
-        assert {"commitment": match["commitment"], "seed": match["seed"]} == table["fairness"]
+        assert {"commitment": match["commitment"], "seed": match["seed"]}.items() <= table["fairness"].items()
         assert clients[0].view is not None
         assert match["winners"] == clients[0].view["winners"]
         ends = [{name: each[name] for name in ("number", "winner", "points", "scores")} for each in match["rounds"]]

@@ -90,7 +90,8 @@ async def test_when_the_match_is_over_the_seed_opens_the_commitment_and_the_reco
         replay = it.table(ann.code).state.replay
         await play_on(seats, lambda: ann.version > 6)
         for seat in seats:
-            assert seat.table["fairness"] == {"commitment": commitment, "seed": None}
+            assert seat.table["fairness"]["commitment"] == commitment
+            assert (seat.table["fairness"]["seed"], seat.table["fairness"]["secret"]) == (None, None)
             assert seat.table["replay"] is None
         assert (await refused(it.lobby.replay(replay, "a"))).code == "no-replay"
         await play_out(seats)

@@ -12,6 +12,7 @@ import pytest
 from msgspec.structs import replace as replace_fields
 
 from flipdeck.core import editions
+from flipdeck.core.seeds import pledge_of
 from flipdeck.server.names import unlike
 from flipdeck.server.table import entries
 from flipdeck.server.table.decide import decide
@@ -19,6 +20,7 @@ from flipdeck.server.table.entries import AnyEntry
 from flipdeck.server.table.requests import (
     BotSays,
     CountVotes,
+    DealFirst,
     DealNext,
     Lapse,
     LiftBans,
@@ -64,7 +66,7 @@ def now(state: TableState) -> tuple[Any, ...]:
     host = None if state.host is None else state.seat_of(state.host)
     seats = [astuple(replace(seat_state, done={})) for seat_state in state.seats]
     plain = (state.version, state.phase, state.number, state.seed, state.replay, state.since, state.deciding_since)
-    decision = (state.timed_since, state.drawn, state.overdue)
+    decision = (state.timed_since, state.drawn, state.overdue, state.named_dealer)
     strangers = (state.awaits_host, state.locked, state.bans)
     return (*plain, *decision, *strangers, state.last, len(state.rounds), host, seats, match)
 
@@ -96,7 +98,8 @@ class Anyone:
     def sensible(self) -> list[Callable[[], Request]]:
         """What brings the table on."""
         requests: dict[TablePhase, list[Callable[[], Request]]] = {
-            "waiting": [*2 * [self.sit, self.seat_bot], self.clear_seat, self.start, self.note_host],
+            "waiting": [*2 * [self.sit, self.seat_bot], self.clear_seat, self.pledge, self.start, self.note_host],
+            "starting": [self.deal_first],
             "playing": [*6 * [self.bot_says], *6 * [self.person_says], self.time_up],
             "between": [self.deal_next, self.ready],
             "over": [lambda: client_messages.Rematch(self.cmd_id())],
@@ -107,6 +110,7 @@ class Anyone:
         return [
             *(self.sit, self.seat_bot, self.clear_seat, self.start),
             *(self.ready, self.bot_says, self.time_up, self.deal_next, self.move),
+            *(self.pledge, self.open, self.deal_first),
             lambda: client_messages.Leave(self.cmd_id()),
             lambda: client_messages.Back(self.cmd_id()),
             lambda: client_messages.Rematch(self.cmd_id()),
@@ -144,6 +148,20 @@ class Anyone:
 
     def start(self) -> Request:
         return client_messages.Start(self.cmd_id(), self.dice.choice([None, self.seat()]))
+
+    def value(self) -> bytes:
+        """One value for each match, whoever has it."""
+        return bytes([self.state.number % 256]) * 32
+
+    def pledge(self) -> Request:
+        return client_messages.Pledge(self.cmd_id(), pledge_of(self.state.commitment, self.value()))
+
+    def open(self) -> Request:
+        return client_messages.Open(self.cmd_id(), self.value().hex())
+
+    def deal_first(self) -> Request:
+        opened = {each: self.value() for each in self.state.seats if each.pledge and self.dice.random() < 0.7}
+        return DealFirst(self.state.deciding_since, opened)
 
     def ready(self) -> Request:
         return client_messages.Ready(self.cmd_id())

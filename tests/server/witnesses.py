@@ -10,11 +10,13 @@ import json
 import random
 from collections.abc import Sequence
 from contextlib import suppress
+from hashlib import sha256
 
 import websockets
 from websockets.asyncio.client import ClientConnection
 
 from flipdeck.core.events import Event
+from flipdeck.core.seeds import pledge_of
 from flipdeck.server.table import entries
 from flipdeck.server.table.frames import updates
 from flipdeck.server.table.snapshot import take
@@ -25,10 +27,14 @@ from .short_journals import TAIL
 
 WRITTEN_AS: dict[str, type[entries.Entry]] = {
     "move": entries.Moved,
-    "start": entries.Started,
+    "pledge": entries.Pledged,
+    "start": entries.Frozen,
     "ready": entries.SaidReady,
     "rematch": entries.Rematched,
 }
+
+
+OPENING = "opening"  # what the cmd_id of an opened value begins with
 
 
 class CommittedTable:
@@ -69,6 +75,9 @@ class CommittedTable:
         else:
             happened = tuple(entries.apply(self.state, entry))
         assert self.state.version == self.version, "a gap between versions"
+        if isinstance(entry, entries.Started):
+            opened = {seat: pledge_of(self.state.commitment, bytes.fromhex(v)) for seat, v in entry.values.items()}
+            assert opened == {seat: self.state.seats[seat].pledge for seat in opened}, "a value that nobody has pledged"
         if entry.cmd_id:
             assert (entry.by, entry.cmd_id) not in self.commands, "a command was carried out twice"
             self.commands[entry.by, entry.cmd_id] = self.version
@@ -162,6 +171,7 @@ class Witness:
         await self._ask_again()
         for command in list(self.pending.values()):
             await self._send(command)
+        await self._open()
         await self._act()
 
     async def _hear_update(self, message: Message) -> None:
@@ -169,6 +179,7 @@ class Witness:
         assert message["version"] == self.version + 1, f"after version {self.version} comes {message['version']}"
         self.updates.append(message)
         self._learn(message)
+        await self._open()
         await self._act()
 
     def _learn(self, message: Message) -> None:
@@ -178,6 +189,8 @@ class Witness:
 
     async def _hear_ack(self, message: Message) -> None:
         cmd_id, version = message["cmd_id"], message["version"]
+        if cmd_id.startswith(OPENING):
+            return
         assert cmd_id not in self.refused, "refused, then acknowledged"
         assert self.acks.setdefault(cmd_id, version) == version, "a command became two versions"
         self.pending.pop(cmd_id, None)
@@ -191,6 +204,8 @@ class Witness:
         cmd_id = message["cmd_id"]
         if cmd_id is None:  # the greeting
             await self._hear_bye(message)
+            return
+        if cmd_id.startswith(OPENING):
             return
         assert cmd_id not in self.acks, "acknowledged, then refused"
         self.refused[cmd_id] = message["code"]
@@ -226,6 +241,16 @@ class Witness:
         for _ in range(1 + (self._dice.random() < 0.1)):  # now and then twice at once
             await self._send(self.said[cmd_id])
 
+    @property
+    def _value(self) -> bytes:
+        """Another one for every seat and match."""
+        return sha256(f"{self._info['fairness']['commitment']} {self.seat}".encode()).digest()
+
+    async def _open(self) -> None:
+        """Nothing is kept of it before the deal, so that it is not asked for again."""
+        if self.plays and self.seat is not None and self._info["phase"] == "starting":
+            await self._send({"type": "open", "cmd_id": f"{OPENING}{self.heard}", "value": self._value.hex()})
+
     def _wish(self) -> Message | None:
         """Anything legal on turn; out of turn everything that is never too late, and sometimes what may be."""
         phase, me = self._info["phase"], self._info["seats"][self.seat]
@@ -236,9 +261,18 @@ class Witness:
             return {"type": "ready"}
         elif phase == "over" and me["host"]:
             return {"type": "rematch"}
-        elif phase == "waiting" and me["host"] and all(seat["kind"] != "empty" for seat in self._info["seats"]):
-            return {"type": "start"}
+        elif phase == "waiting":
+            return self._wish_before_the_start(me)
         return None
+
+    def _wish_before_the_start(self, me: Message) -> Message | None:
+        fairness = self._info["fairness"]
+        mine = pledge_of(fairness["commitment"], self._value)
+        if fairness["pledges"][self.seat] != mine:
+            return {"type": "pledge", "pledge": mine}
+        seats = zip(self._info["seats"], fairness["pledges"], strict=True)
+        all_in = all(seat["kind"] == "bot" or pledge is not None for seat, pledge in seats)
+        return {"type": "start"} if me["host"] and all_in else None
 
     def _move(self, legal: list[str]) -> str:
         """Any, but seldom to draw: rounds shall end."""

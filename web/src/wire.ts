@@ -8,7 +8,7 @@ export type BotLevel = "rookie" | "casual" | "regular" | "sharp" | "master";
 
 export type Speed = "slow" | "normal" | "fast";
 
-export type TablePhase = "waiting" | "playing" | "between" | "over";
+export type TablePhase = "waiting" | "starting" | "playing" | "between" | "over";
 
 export type EventName =
   | "dealer_card"
@@ -82,7 +82,8 @@ export type Code =
   | "too-fast"
   | "too-slow"
   | "unavailable"
-  | "voted-out";
+  | "voted-out"
+  | "wrong-value";
 
 /** What a table was made with. None of it changes while the table lasts. */
 export interface Settings {
@@ -135,10 +136,20 @@ export interface SeatInfo {
   next: string | null;
 }
 
-/** The hash of the seed from before the deal; the seed itself when the match is over. */
+/** What proves that nobody chose the cards: hashes before the deal, what they are of after it (docs/fairness.md). */
 export interface Fairness {
+  /** to the secret of the table, chosen before anybody asked for this match */
   commitment: string;
+  /** when the match is over: it decides every card */
   seed: string | null;
+  /** when the match is over: what the commitment is of; without values it is the seed */
+  secret: string | null;
+  /** by seat */
+  pledges: (string | null)[];
+  /** by seat, once the cards are dealt: the opened ones, which made the seed */
+  values: (string | null)[];
+  /** seats whose pledge was not opened in time, and is left out */
+  unopened: number[];
 }
 
 /** How a round ended: points won in it, and the scores after it. */
@@ -155,6 +166,11 @@ export interface LastMatch {
   replay: string;
   commitment: string;
   seed: string;
+  /** none: from before there were values, and the seed is the secret */
+  secret: string | null;
+  pledges: (string | null)[];
+  values: (string | null)[];
+  unopened: number[];
 }
 
 /** The public state of a table, besides the game. */
@@ -279,16 +295,10 @@ export interface Hello {
   name?: string | null;
 }
 
-/** Make a move, in the notation; `version` is that of the view it was chosen from. */
-export interface MakeMove {
-  type: "move";
-  /** idempotency key: chosen by the client, new for each command */
-  cmd_id: string;
-  version: number;
-  move: string;
-}
-
-/** Host: deal. Every seat must be taken. Where the first dealer is chosen (DEALER-1), the host may name one. */
+/**
+ * Host: deal. Every seat must be taken. Where the first dealer is chosen (DEALER-1), the host may name one. If
+ * anybody has pledged a value, seats and pledges are frozen, and the cards are dealt when all values are in.
+ */
 export interface Start {
   type: "start";
   /** idempotency key: chosen by the client, new for each command */
@@ -322,6 +332,33 @@ export interface Lock {
   /** idempotency key: chosen by the client, new for each command */
   cmd_id: string;
   locked: boolean;
+}
+
+/** Make a move, in the notation; `version` is that of the view it was chosen from. */
+export interface MakeMove {
+  type: "move";
+  /** idempotency key: chosen by the client, new for each command */
+  cmd_id: string;
+  version: number;
+  move: string;
+}
+
+/** Before the start: the hash of a value that this seat adds to the secret of the table; a later one replaces it. */
+export interface Pledge {
+  type: "pledge";
+  /** idempotency key: chosen by the client, new for each command */
+  cmd_id: string;
+  /** 256 bits as hexadecimal digits */
+  pledge: string;
+}
+
+/** While the match is starting: the value that this seat has pledged. It is durable, and shown, with the deal. */
+export interface Open {
+  type: "open";
+  /** idempotency key: chosen by the client, new for each command */
+  cmd_id: string;
+  /** 256 bits as hexadecimal digits */
+  value: string;
 }
 
 /**
@@ -636,11 +673,13 @@ export interface Failure {
 /** Any message of a client. */
 export type ClientMessage =
   | Hello
-  | MakeMove
   | Start
   | SeatBot
   | ClearSeat
   | Lock
+  | MakeMove
+  | Pledge
+  | Open
   | VoteOut
   | Ready
   | Back
@@ -880,6 +919,9 @@ export const RECORD_FIRST_LINE = "flipdeck record 2";
 
 /** Hashed before the secret. */
 export const COMMITMENT_PREFIX = "flipdeck commitment\n";
+
+/** Hashed before the commitment and a value. */
+export const PLEDGE_PREFIX = "flipdeck pledge\n";
 
 /** Hashed before the secret and the values. */
 export const VALUES_PREFIX = "flipdeck seed of values\n";

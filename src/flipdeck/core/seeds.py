@@ -1,8 +1,9 @@
 """The secret of a match: 256 bits that decide every card, and the commitment that proves it was not changed.
 
 The hash of the secret is published before the match and the secret after it.  The secret is the seed, unless seats
-added values of their own: then both together give it.  That proves the deck was not chosen once play had begun; it does
-not prove that whoever held the secret never looked at it.
+added values of their own: then both together give it.  A seat pledges its value once it has seen the commitment, and
+opens it when nothing can be chosen any more: with one honest value, nobody has chosen the deal.  None of this proves
+that whoever held the secret never looked at it.
 """
 
 from __future__ import annotations
@@ -14,6 +15,7 @@ from .errors import BadOption
 
 BYTES = 32
 COMMITMENT_PREFIX = b"flipdeck commitment\n"  # hashed before the secret
+PLEDGE_PREFIX = b"flipdeck pledge\n"  # hashed before the commitment and a value
 VALUES_PREFIX = b"flipdeck seed of values\n"  # hashed before the secret and the values
 _HEX = re.compile(r"[0-9a-f]{64}")
 
@@ -42,6 +44,11 @@ def _kind(value: object) -> str:
 
 def commitment_of(secret: bytes) -> str:
     return _sha256(COMMITMENT_PREFIX + secret).hex()
+
+
+def pledge_of(commitment: str, value: bytes) -> str:
+    """What a seat shows of its value before the match; it is bound to one secret by the commitment to that."""
+    return _sha256(PLEDGE_PREFIX + bytes.fromhex(commitment) + value_of(value)).hex()
 
 
 def seed_with_values(secret: bytes, values: Mapping[int, bytes]) -> bytes:

@@ -9,6 +9,7 @@ from __future__ import annotations
 import hashlib
 import os
 import secrets
+from collections import deque
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -21,6 +22,7 @@ REPLAY_LENGTH = 26  # of 5 bits each: 130 bits
 DOMAIN = b"flipdeck token 1\0"  # domain separation: the hash of the same text elsewhere differs
 ADDRESS_DOMAIN = b"flipdeck address 1\0"
 KEY_BYTES = 32
+READY_SECRETS = 64
 DASHES = "-_\u2010\u2011\u2012\u2013\u2014\u2212"  # what keyboards and messengers make of a dash
 SPACES = " \t\r\n\u00a0\u2009\u202f"
 LONGEST_CODE = 40  # separators included
@@ -120,6 +122,21 @@ def new_replay_name() -> str:
 def new_seed() -> bytes:
     """The entropy of a match: 256 bits."""
     return secrets.token_bytes(32)
+
+
+class SecretStock:
+    """Secrets of matches, chosen ahead: none is drawn after the request that it answers was read.
+
+    The one that has waited longest is taken, and another drawn in its place, so that requests that were read together
+    get secrets from before all of them.
+    """
+
+    def __init__(self) -> None:
+        self._ready = deque(new_seed() for _ in range(READY_SECRETS))
+
+    def take(self) -> bytes:
+        self._ready.append(new_seed())
+        return self._ready.popleft()
 
 
 class Transfers:

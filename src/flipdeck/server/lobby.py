@@ -90,7 +90,7 @@ class Lobby(Registry):
         return entries.Made(
             code=identity.new_code(),
             settings=settings,
-            seed=identity.new_seed().hex(),
+            seed=self.context.secrets.take().hex(),
             replay=identity.new_replay_name(),
             bots=wanted.bots,
             host=host,

@@ -7,7 +7,7 @@ from typing import Annotated, Literal, get_args
 
 from msgspec import Meta, Struct
 
-from .parts import BotLevel, CommandId, DisplayName, SeatNumber, TableCode, Token, Version
+from .parts import BotLevel, CommandId, Digits, DisplayName, SeatNumber, TableCode, Token, Version
 
 EmoteName = Literal["hello", "thanks", "nice", "oops", "hurry", "flip", "laugh", "wow"]
 EMOTES: tuple[EmoteName, ...] = get_args(EmoteName)
@@ -40,10 +40,24 @@ class MakeMove(Command, frozen=True, tag="move"):
     move: Annotated[str, Meta(min_length=1, max_length=24)]
 
 
+class Pledge(Command, frozen=True):
+    """Before the start: the hash of a value that this seat adds to the secret of the table; a later one replaces it."""
+
+    pledge: Digits
+
+
 class Start(Command, frozen=True):
-    """Host: deal.  Every seat must be taken.  Where the first dealer is chosen (DEALER-1), the host may name one."""
+    """Host: deal.  Every seat must be taken.  Where the first dealer is chosen (DEALER-1), the host may name one.
+
+    If anybody has pledged a value, seats and pledges are frozen, and the cards are dealt when all values are in."""
 
     dealer: SeatNumber | None = None
+
+
+class Open(Command, frozen=True):
+    """While the match is starting: the value that this seat has pledged.  It is durable, and shown, with the deal."""
+
+    value: Digits
 
 
 class SeatBot(Command, frozen=True, tag="seat_bot"):
@@ -114,6 +128,6 @@ class Pong(ClientMessage, frozen=True):
 
 # commands that a table decides; the session handles the others
 HostCommand = Start | SeatBot | ClearSeat | Lock
-TableCommand = HostCommand | MakeMove | VoteOut | Ready | Back | Leave | Rematch
+TableCommand = HostCommand | MakeMove | Pledge | Open | VoteOut | Ready | Back | Leave | Rematch
 AnyCommand = TableCommand | Transfer
 AnyClientMessage = Hello | AnyCommand | Chat | Emote | Pong

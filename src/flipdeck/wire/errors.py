@@ -50,6 +50,7 @@ ServerCode = Literal[
     "too-slow",
     "unavailable",
     "voted-out",
+    "wrong-value",
 ]
 Code = GameCode | ServerCode
 
@@ -90,6 +91,7 @@ SENTENCES: dict[ServerCode, str] = {
     "too-slow": "This connection reads too slowly: connect again to catch up.",
     "unavailable": "The table can't be saved just now, so nothing was done: try again.",
     "voted-out": "The others have voted you out: you can watch, and your seat is yours again in the next match.",
+    "wrong-value": "This is not the value that the seat has pledged.",
 }
 
 
@@ -100,6 +102,7 @@ REASONS: dict[str, ServerCode] = {
     "bot-seats-only": "not-now",
     "dealer-not-chosen": "not-now",
     "elsewhere": "unavailable",
+    "no-pledge": "not-now",
     "no-such-round": "not-now",
     "no-such-seat": "not-now",
     "not-away": "not-now",
@@ -107,6 +110,7 @@ REASONS: dict[str, ServerCode] = {
     "not-between": "not-now",
     "not-over": "not-now",
     "not-slow": "not-now",
+    "not-starting": "not-now",
     "own-seat": "not-now",
     "too-long": "not-now",
     "turn-seconds": "not-now",

@@ -21,7 +21,7 @@ from ..core.record import FIRST_LINE
 from ..core.rules import chance
 from ..core.rules.challenge import INNOCENCE_COSTS
 from ..core.rules.deal import MOST_RETURNS
-from ..core.seeds import COMMITMENT_PREFIX, VALUES_PREFIX
+from ..core.seeds import COMMITMENT_PREFIX, PLEDGE_PREFIX, VALUES_PREFIX
 from .connection import FINAL, PING_SECONDS
 from .parts import CODE_LENGTH, CODE_LETTERS, PUBLIC_TURN_SECONDS, BotLevel, Settings, Speed
 from .rest import EditionInfo, OptionInfo
@@ -200,6 +200,7 @@ def _shuffle() -> list[Fact]:
     return [
         Fact("RECORD_FIRST_LINE", FIRST_LINE, ""),
         Fact("COMMITMENT_PREFIX", COMMITMENT_PREFIX.decode(), "Hashed before the secret."),
+        Fact("PLEDGE_PREFIX", PLEDGE_PREFIX.decode(), "Hashed before the commitment and a value."),
         Fact("VALUES_PREFIX", VALUES_PREFIX.decode(), "Hashed before the secret and the values."),
         Fact("STREAMS", streams, "What a stream of the shuffle is for, by number."),
         Fact("MOST_RETURNS", MOST_RETURNS, "Opening cards that go back; then one that can open is looked for."),

@@ -28,7 +28,8 @@ DisplayName = Annotated[str, Meta(min_length=1, max_length=1000, description="sh
 PUBLIC_TURN_SECONDS = 60  # of a public table that was made without a clock
 BotLevel = Literal["rookie", "casual", "regular", "sharp", "master"]
 Speed = Literal["slow", "normal", "fast"]
-TablePhase = Literal["waiting", "playing", "between", "over"]
+TablePhase = Literal["waiting", "starting", "playing", "between", "over"]
+Digits = Annotated[str, Meta(pattern=r"^[0-9a-f]{64}$(?!\n)", description="256 bits as hexadecimal digits")]
 
 
 class Settings(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=False):
@@ -72,10 +73,14 @@ class SeatInfo(Struct, frozen=True):
 
 
 class Fairness(Struct, frozen=True):
-    """The hash of the seed from before the deal; the seed itself when the match is over."""
+    """What proves that nobody chose the cards: hashes before the deal, what they are of after it (docs/fairness.md)."""
 
-    commitment: str
-    seed: str | None = None
+    commitment: str  # to the secret of the table, chosen before anybody asked for this match
+    seed: str | None = None  # when the match is over: it decides every card
+    secret: str | None = None  # when the match is over: what the commitment is of; without values it is the seed
+    pledges: list[str | None] = []  # by seat
+    values: list[str | None] = []  # by seat, once the cards are dealt: the opened ones, which made the seed
+    unopened: list[int] = []  # seats whose pledge was not opened in time, and is left out
 
 
 class RoundInfo(Struct, frozen=True):
@@ -93,6 +98,10 @@ class LastMatch(Struct, frozen=True):
     replay: str
     commitment: str
     seed: str
+    secret: str | None = None  # none: from before there were values, and the seed is the secret
+    pledges: list[str | None] = []
+    values: list[str | None] = []
+    unopened: list[int] = []
 
 
 class TableInfo(Struct, frozen=True):

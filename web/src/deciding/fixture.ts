@@ -78,7 +78,7 @@ export function table(more: Partial<TableInfo> = {}): TableInfo {
     watching: 0,
     locked: false,
     awaits_host: false,
-    fairness: { commitment: "00", seed: null },
+    fairness: { commitment: "00", seed: null, secret: null, pledges: [], values: [], unopened: [] },
     replay: null,
     next_round_ms: null,
     rounds: [],

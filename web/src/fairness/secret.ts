@@ -2,7 +2,7 @@
 
 import { sha256 } from "@noble/hashes/sha2.js";
 import { bytesToHex, hexToBytes, utf8ToBytes } from "@noble/hashes/utils.js";
-import { COMMITMENT_PREFIX, VALUES_PREFIX } from "../wire";
+import { COMMITMENT_PREFIX, PLEDGE_PREFIX, VALUES_PREFIX } from "../wire";
 
 /** 256 bits as records and tables write them. */
 export const isDigits = (text: string): boolean => /^[0-9a-f]{64}$/.test(text);
@@ -11,6 +11,9 @@ const hashOf = (prefix: string, bytes: readonly number[]): string =>
   bytesToHex(sha256(new Uint8Array([...utf8ToBytes(prefix), ...bytes])));
 
 export const commitmentOf = (secret: string): string => hashOf(COMMITMENT_PREFIX, [...hexToBytes(secret)]);
+
+export const pledgeOf = (commitment: string, value: string): string =>
+  hashOf(PLEDGE_PREFIX, [...hexToBytes(commitment), ...hexToBytes(value)]);
 
 /** By seat, what a player added to the secret. */
 export type Values = ReadonlyMap<number, string>;

@@ -11,7 +11,8 @@ const CLASSIC = matches.classic;
 const header = (record: string, name: string): string => new RegExp(`^${name}: (.*)$`, "m").exec(record)![1]!;
 
 function check(record: string, shown: string | null = header(record, "commitment")): Finding[] {
-  return verify({ seed: header(record, "seed"), commitment: header(record, "commitment"), shown, record });
+  const [seed, commitment] = [header(record, "seed"), header(record, "commitment")];
+  return verify({ seed, commitment, shown, pledges: null, record });
 }
 
 const about = (what: Finding["about"], record: string): Finding | undefined =>
@@ -29,7 +30,7 @@ describe("matches that were fair", () => {
   test.each(MATCHES)("%s", (_, record) => {
     const rounds = record.match(/^round /gm)!.length;
     const findings = check(record);
-    expect(findings.filter(({ about }) => !["values", "dealer", "deck"].includes(about))).toEqual([
+    expect(findings.filter(({ about }) => !["values", "pledges", "alone", "dealer", "deck"].includes(about))).toEqual([
       { about: record.includes("\nsecret:") ? "secret" : "hash", outcome: "good", facts: {} },
       { about: "shown", outcome: "good", facts: {} },
       { about: "cards", outcome: "good", facts: { rounds, cards: named(record) } },
@@ -100,10 +101,11 @@ describe("every card of every line is looked at", () => {
 
 test("a seed that is not the one committed to is found", () => {
   const other = "0".repeat(64);
-  const [hash, , dealt] = verify({
+  const [hash, , , dealt] = verify({
     seed: other,
     commitment: header(CLASSIC, "commitment"),
     shown: null,
+    pledges: null,
     record: CLASSIC,
   });
   expect(hash!.outcome).toBe("bad");
@@ -194,5 +196,5 @@ test("a record without a round and one with another commitment prove nothing", (
   expect(cards(CLASSIC.slice(0, CLASSIC.indexOf("round 1"))).facts).toMatchObject({ place: "round", dealt: "1" });
   const { seed, commitment } = { seed: header(CLASSIC, "seed"), commitment: header(CLASSIC, "commitment") };
   const record = CLASSIC.replace(commitment, "f".repeat(64));
-  expect(verify({ seed, commitment, shown: null, record }).at(-1)!.facts).toEqual({ place: "seed" });
+  expect(verify({ seed, commitment, shown: null, pledges: null, record }).at(-1)!.facts).toEqual({ place: "seed" });
 });

@@ -6,7 +6,7 @@ import { SETTING_RANGES } from "../wire";
 import { deckOf, isWhole, sizeOf } from "./deck";
 import { OtherVersion, readRecord, Unreadable, type Draws, type RecordedRound, type RecordText } from "./record";
 import { firstDealer, Round, type Terms } from "./round";
-import { commitmentOf, isDigits, readValues, seedOf } from "./secret";
+import { commitmentOf, isDigits, pledgeOf, readValues, seedOf } from "./secret";
 
 /** What is to be checked. */
 export interface Claim {
@@ -15,13 +15,18 @@ export interface Claim {
   commitment: string;
   /** what this browser was told before the deal; null: it was not there */
   shown: string | null;
+  /** by seat, what this browser saw before any value was opened; null: it was not there */
+  pledges: readonly (string | null)[] | null;
   record: string;
 }
 
 /** What was found. */
 export interface Finding {
-  /** `hash` and `secret`: what opens the commitment; `values`: what players added; `dealer` and `deck`: set by somebody */
-  about: "hash" | "secret" | "values" | "shown" | "dealer" | "deck" | "cards";
+  /**
+   * `hash` and `secret`: what opens the commitment; `values`: what players added; `pledges`: whether they had to; `alone`:
+   * nobody added any; `unopened`: who pledged one in vain; `dealer` and `deck`: set by somebody
+   */
+  about: "hash" | "secret" | "values" | "pledges" | "alone" | "unopened" | "shown" | "dealer" | "deck" | "cards";
   outcome: "good" | "bad" | "unknown";
   facts: Record<string, string | number>;
 }
@@ -44,7 +49,7 @@ export function verify(claim: Claim): Finding[] {
   const seen: Finding = { about: "shown", outcome: told, facts: {} };
   try {
     const record = readRecord(claim.record);
-    return [...checkSeed(claim, record.headers), seen, ...checkCards(claim, record)];
+    return [...checkSeed(claim, record.headers), seen, ...checkPledges(claim, record), ...checkCards(claim, record)];
   } catch (error) {
     return [...checkSeed(claim, new Map()), seen, lost(error)];
   }
@@ -60,6 +65,19 @@ function checkSeed({ seed, commitment }: Claim, headers: Map<string, string>): F
   const values = readValues(headers.get("values") ?? "", Number(headers.get("players")));
   const made = secret !== undefined && values !== null && isDigits(secret) && seedOf(secret, values) === seed;
   return [hash, { about: "values", outcome: made ? "good" : "bad", facts: { n: values?.size ?? 0 } }];
+}
+
+/** Every value is the one that its seat had pledged before any was opened. */
+function checkPledges({ commitment, pledges }: Claim, { headers }: RecordText): Finding[] {
+  const values = readValues(headers.get("values") ?? "", Number(headers.get("players"))) ?? new Map<number, string>();
+  if (!values.size && !pledges?.some((each) => each !== null))
+    return [{ about: "alone", outcome: "unknown", facts: {} }];
+  if (pledges === null) return [{ about: "pledges", outcome: "unknown", facts: {} }];
+  const fit = [...values].every(([seat, value]) => pledgeOf(commitment, value) === pledges[seat]);
+  const findings: Finding[] = [{ about: "pledges", outcome: fit ? "good" : "bad", facts: {} }];
+  const unopened = pledges.flatMap((each, seat) => (each === null || values.has(seat) ? [] : [seat]));
+  if (unopened.length) findings.push({ about: "unopened", outcome: "unknown", facts: { seats: unopened.join(" ") } });
+  return findings;
 }
 
 function lost(error: unknown): Finding {

@@ -22,7 +22,7 @@ import {
 import { logged } from "../words/happenings";
 import { Muted } from "./muted.svelte";
 import { preferences } from "./preferences.svelte";
-import { changesOf, playedForUs, type ChangedSeat } from "./seat-changes";
+import { changesOf, playedForUs, unopenedSince, type ChangedSeat } from "./seat-changes";
 
 const LINES = 400; // of the log
 const EMOTE_MS = 4000;
@@ -67,6 +67,8 @@ export interface RunningClock extends ClockInfo {
 
 export class Room implements Listener {
   info = $state.raw<TableInfo | null>(null);
+  /** how often we were welcomed */
+  arrivals = $state(0);
   view = $state.raw<ViewInfo | null>(null);
   you = $state<number | null>(null);
   version = $state(0);
@@ -91,6 +93,8 @@ export class Room implements Listener {
   readonly muted: Muted;
 
   #connection: Connection;
+  /** commands that nobody has asked for: it is nobody's business whether they are refused */
+  #unasked = new Set<string>();
   #lines = 0;
   /** it was told that our time ran out, and the turn goes on: a draw, and then the word about the card */
   #late = false;
@@ -119,6 +123,11 @@ export class Room implements Listener {
   command(command: Exclude<NewCommand, { type: "move" }>): void {
     this.refusal = null;
     this.#connection.command(command);
+  }
+
+  /** Our part in the deal. */
+  contribute(command: Extract<NewCommand, { type: "pledge" | "open" }>): void {
+    this.#unasked.add(this.#connection.command(command));
   }
 
   chat(text: string): void {
@@ -217,6 +226,7 @@ export class Room implements Listener {
 
   #welcome(message: Welcome): void {
     const first = this.info === null;
+    this.arrivals += 1;
     const missed = message.missed ?? [];
     this.#take(
       message,
@@ -262,7 +272,8 @@ export class Room implements Listener {
     this.clock = message.clock && { ...message.clock, at };
     if (message.table !== null) {
       const seats = this.info?.match === message.table.match ? this.info?.seats : undefined;
-      for (const changed of changesOf(seats ?? [], message.table.seats)) this.#write({ kind: "seat", changed });
+      const changes = [...changesOf(seats ?? [], message.table.seats), ...unopenedSince(this.info, message.table)];
+      for (const changed of changes) this.#write({ kind: "seat", changed });
       this.info = message.table;
       this.dealsAt = message.table.next_round_ms === null ? null : at + message.table.next_round_ms;
     }
@@ -286,6 +297,7 @@ export class Room implements Listener {
   }
 
   #refused(refused: Refused): void {
+    if (refused.cmd_id !== null && this.#unasked.delete(refused.cmd_id)) return;
     if (this.pending?.id === refused.cmd_id) this.pending = null; // taken back, with the reason
     this.refusal = refused;
     if (NOT_OURS.has(refused.code) || isGone(refused.code)) forgetSeat(this.code);
@@ -293,6 +305,7 @@ export class Room implements Listener {
 
   /** What follows is the update; after a cut we may have been welcomed with it already. */
   #acknowledged(id: string, version: number): void {
+    this.#unasked.delete(id);
     if (this.pending?.id !== id) return;
     this.pending = this.version >= version ? null : { ...this.pending, held: false, done: version };
   }

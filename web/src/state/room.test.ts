@@ -9,6 +9,7 @@ const SEAT = { kind: "person", level: null, sits_in: false, here: true, ready: f
 const INFO = {
   code: "7K3MQ2XA",
   phase: "playing",
+  match: 1,
   next_round_ms: null,
   settings: { edition: "classic" },
   seats: [
@@ -16,6 +17,7 @@ const INFO = {
     { ...SEAT, seat: 1, name: "Ben", host: false },
   ],
   watching: 0,
+  fairness: { commitment: "00", values: [], unopened: [] },
 } as unknown as TableInfo;
 const VIEW = { you: 0, side: "light", to_act: 0, color: "R", hand: ["R7/O1", "B2/T2"], legal: ["R7/O1", "draw"] };
 const view = VIEW as unknown as ViewInfo;

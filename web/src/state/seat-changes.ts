@@ -2,9 +2,9 @@
 // slow or voted out.
 
 import { hasTrait } from "../game/events";
-import type { EventInfo, SeatInfo } from "../wire";
+import type { EventInfo, SeatInfo, TableInfo } from "../wire";
 
-export type SeatChange = "left" | "sits_in" | "back" | "late" | "slow" | "voted_out" | "takes_over";
+export type SeatChange = "left" | "sits_in" | "back" | "late" | "slow" | "voted_out" | "takes_over" | "unopened";
 
 export interface ChangedSeat {
   seat: number;
@@ -22,6 +22,12 @@ export function changesOf(before: readonly SeatInfo[], after: readonly SeatInfo[
     if (!now.sits_in) return [{ seat, what: "back" }];
     return [{ seat, what: now.voted_out ? "voted_out" : now.left ? "left" : "sits_in" }];
   });
+}
+
+/** Who had pledged a value and did not open it, when the cards of a match are seen for the first time. */
+export function unopenedSince(before: TableInfo | null, after: TableInfo): ChangedSeat[] {
+  if (before?.match === after.match && before.fairness.values.length) return [];
+  return after.fairness.unopened.map((seat) => ({ seat, what: "unopened" }));
 }
 
 /** Something of ours happened that we did not say. */

@@ -218,14 +218,12 @@ class Table:
     async def _write(self, envelope: Envelope) -> None:
         request, seat_state = envelope.request, envelope.seat_state
         try:
-            entry = decide(self.state, seat_state, request, self.presence.here())
+            entry = decide(self.state, seat_state, request, self.presence.here(), self._context.secrets.take)
         except TableRefusal as refusal:
             self._refuse(envelope, refusal)
             return
         if entry is None:
-            if isinstance(request, BotSays):
-                self._bot_driver.move_rejected(request)
-            envelope.answer(server_messages.Ack("", self.state.version))  # already done
+            self._do_unwritten(envelope)
             return
         if isinstance(entry, entries.Moved) and self._timers.is_slow(entry.seat):
             entry = msgspec.structs.replace(entry, slow=True)
@@ -254,6 +252,16 @@ class Table:
         finally:
             self.presence.uncork()
         self._context.step("shown")
+
+    def _do_unwritten(self, envelope: Envelope) -> None:
+        """There is nothing to write: it was done already, or it is a value, which waits in memory for the deal."""
+        request, seat_state = envelope.request, envelope.seat_state
+        if isinstance(request, BotSays):
+            self._bot_driver.move_rejected(request)
+        elif isinstance(request, client_messages.Open) and seat_state is not None:
+            self._timers.opener.take(seat_state, bytes.fromhex(request.value))
+        cmd_id = request.cmd_id if isinstance(request, client_messages.Command) else ""
+        envelope.answer(server_messages.Ack(cmd_id, self.state.version))
 
     async def _commit(self, entry: entries.AnyEntry, replay: StoredReplay | None) -> None:
         """Together with the replay of the match that it ends, so that its link works as soon as it is shown."""

@@ -35,4 +35,5 @@ class Context:
     step: Callable[[str], None] = ignore_step  # called at every step of a request: fault tests stop the server there
     counters: Counters = field(default_factory=Counters)
     version: str = __version__
+    secrets: identity.SecretStock = field(default_factory=identity.SecretStock)
     address_hashes: identity.AddressHashes = field(default_factory=identity.AddressHashes)

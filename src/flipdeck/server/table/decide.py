@@ -1,11 +1,12 @@
 """Decides requests: an entry for the journal, or a TableRefusal; nothing has changed yet.
 
-None is the answer to an internal request that has become pointless, such as a timeout after the move.
+None means that there is nothing to write: an internal request has become pointless, such as a timeout after the move,
+or a value was opened, which waits in memory for the deal.
 """
 
 from __future__ import annotations
 
-from collections.abc import Collection
+from collections.abc import Callable, Collection
 from typing import assert_never
 
 from ...core import editions
@@ -18,9 +19,11 @@ from ..default_move import default_move
 from . import entries
 from .entries import AnyEntry
 from .host_decisions import clear_seat, host_before_start, lock, note_host, seat_at, seat_bot
+from .pledges import decide_first_deal, decide_start, decide_value
 from .requests import (
     BotSays,
     CountVotes,
+    DealFirst,
     DealNext,
     InternalRequest,
     Lapse,
@@ -41,14 +44,19 @@ from .vote_decisions import check_not_voted_out, count_votes, vote_out
 
 
 def decide(
-    state: TableState, seat_state: SeatState | None, request: Request, here: Collection[SeatState]
+    state: TableState,
+    seat_state: SeatState | None,
+    request: Request,
+    here: Collection[SeatState],
+    take_secret: Callable[[], bytes] | None = None,
 ) -> AnyEntry | None:
-    """``seat_state`` is the seat of whoever asks, if any; ``here`` are the seats whose people are connected."""
+    """``seat_state`` is the seat of whoever asks, if any; ``here`` are the seats whose people are connected;
+    ``take_secret`` gives the secret of another match, chosen before the request was read."""
     if isinstance(request, client_messages.Command):
         if seat_state is None or seat_state not in state.seats:
             return _of_watcher(state, seat_state, request)
         check_not_voted_out(state, seat_state, request)
-        return _decide_command(state, seat_state, request, here)
+        return _decide_command(state, seat_state, request, here, take_secret or identity.new_seed)
     return _decide_internal(state, request, here)
 
 
@@ -61,11 +69,17 @@ def _of_watcher(state: TableState, seat_state: SeatState | None, request: client
 
 
 def _decide_command(
-    state: TableState, seat_state: SeatState, request: client_messages.TableCommand, here: Collection[SeatState]
-) -> AnyEntry:
+    state: TableState,
+    seat_state: SeatState,
+    request: client_messages.TableCommand,
+    here: Collection[SeatState],
+    take_secret: Callable[[], bytes],
+) -> AnyEntry | None:
     match request:
         case client_messages.MakeMove():
             return _move(state, seat_state, request)
+        case client_messages.Pledge() | client_messages.Open():
+            return decide_value(state, seat_state, request)
         case client_messages.VoteOut():
             return vote_out(state, seat_state, request, here)
         case client_messages.Ready():
@@ -75,7 +89,7 @@ def _decide_command(
         case client_messages.Leave():
             return leave(state, seat_state, request)
         case client_messages.Rematch():
-            return _rematch(state, seat_state, request, here)
+            return _rematch(state, seat_state, request, here, take_secret)
         case _:
             return _decide_host_command(state, seat_state, request, here)
 
@@ -114,6 +128,8 @@ def _decide_own(state: TableState, request: OwnRequest, here: Collection[SeatSta
             return _bot_says(state, request)
         case TimeUp():
             return _time_up(state, request)
+        case DealFirst():
+            return decide_first_deal(state, request)
         case DealNext():
             return _deal_next(state, request, here)
         case Return():
@@ -206,7 +222,7 @@ def _start(
         raise TableRefusal("seats-empty")
     if request.dealer is not None:
         _check_dealer(state, request.dealer)
-    return entries.Started(by=state.seat_of(seat_state), cmd_id=request.cmd_id, dealer=request.dealer)
+    return decide_start(state, seat_state, request)
 
 
 def _check_dealer(state: TableState, dealer: int) -> None:
@@ -218,9 +234,13 @@ def _check_dealer(state: TableState, dealer: int) -> None:
 
 
 def _rematch(
-    state: TableState, seat_state: SeatState, request: client_messages.Rematch, here: Collection[SeatState]
+    state: TableState,
+    seat_state: SeatState,
+    request: client_messages.Rematch,
+    here: Collection[SeatState],
+    take_secret: Callable[[], bytes],
 ) -> AnyEntry:
     if state.phase != "over":
         raise TableRefusal("not-now", "not-over", problem="the match is not over.")
-    seed, replay, by = identity.new_seed().hex(), identity.new_replay_name(), state.seat_of(seat_state)
+    seed, replay, by = take_secret().hex(), identity.new_replay_name(), state.seat_of(seat_state)
     return entries.Rematched(by=by, cmd_id=request.cmd_id, seed=seed, replay=replay, takes=takes(state, here))

@@ -18,7 +18,7 @@ from ...core.cards import Seat
 from ...core.events import drew
 from ...core.match import Match
 from ...core.notation import OUT_OF_TURN, Draw
-from ...wire.parts import BotLevel, LastMatch, Settings
+from ...wire.parts import BotLevel, Settings
 from ..journal import StoredReplay
 from .entry import Entry as Entry
 from .entry import Events
@@ -81,15 +81,41 @@ class Compacted(Entry, frozen=True, omit_defaults=False):
 
 
 # ---------------------------------------------------------------- the match
+class Pledged(Entry, frozen=True):
+    """A seat will add a value to the secret, of which this is the hash."""
+
+    pledge: str
+
+    def change(self, state: TableState) -> Events:
+        state.seats[self.seat].pledge = self.pledge
+        return ()
+
+
+class Frozen(Entry, frozen=True):
+    """Seats and pledges don't change any more: the values are opened now."""
+
+    dealer: int | None = None  # the seat that the host has named
+
+    def change(self, state: TableState) -> Events:
+        state.phase, state.named_dealer = "starting", self.dealer
+        state.deciding_since = state.version
+        return ()
+
+
 class Started(Entry, frozen=True):
     """The first round is dealt."""
 
     dealer: int | None = None  # the seat that the host has named; None: the rules find one (DEALER-1)
+    values: dict[int, str] = msgspec.field(default_factory=dict)  # by seat, what was added to the secret
 
     def change(self, state: TableState) -> Events:
         s, options = state.settings, {**state.settings.options, "most_moves": MOST_MOVES}
         state.awaits_host = False  # nobody else starts before the host has been there
-        state.match = Match(s.edition, len(state.seats), seed=state.seed, options=options, dealer=self.dealer)
+        state.named_dealer = None
+        values = {seat: bytes.fromhex(value) for seat, value in self.values.items()}
+        state.match = Match(
+            s.edition, len(state.seats), seed=state.seed, options=options, dealer=self.dealer, values=values
+        )
         return _begin_round(state, state.match.history[-1].dealt)
 
 
@@ -150,14 +176,14 @@ class NextRound(Entry, frozen=True):
 
 
 class Rematched(Entry, frozen=True):
-    """Another match, with a new seed."""
+    """Another match, with a new secret."""
 
     seed: str
     replay: str
     takes: tuple[int, ...] = ()  # as for the next round
 
     def change(self, state: TableState) -> Events:
-        state.last = LastMatch(state.replay, state.commitment, state.seed.hex())
+        state.last = state.as_last()
         state.seed, state.replay = bytes.fromhex(self.seed), self.replay
         state.rounds = []
         state.phase, state.match = "waiting", None
@@ -186,6 +212,8 @@ AnyEntry = (
     | Unreserved
     | TokenAdded
     | Transferred
+    | Pledged
+    | Frozen
     | Started
     | Moved
     | SaidReady

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection
+from collections.abc import Collection, Mapping
 from dataclasses import dataclass
 
 from ...wire.client_messages import TableCommand
@@ -75,6 +75,14 @@ class Return:
 
 
 @dataclass(frozen=True, slots=True)
+class DealFirst:
+    """The wait for the values of the seats is over; it began with this version."""
+
+    version: int
+    opened: Mapping[SeatState, bytes]  # as it is when the request is decided: what was acknowledged is in it
+
+
+@dataclass(frozen=True, slots=True)
 class DealNext:
     """The wait for the next round is over; it began with this version."""
 
@@ -91,6 +99,6 @@ class BotSays:
 
 
 # requests of the table itself: nobody else would submit them again
-OwnRequest = TimeUp | StandIn | Return | DealNext | BotSays | Lapse | NoteHost | CountVotes
+OwnRequest = TimeUp | StandIn | Return | DealFirst | DealNext | BotSays | Lapse | NoteHost | CountVotes
 InternalRequest = Sit | MoveSeat | LiftBans | OwnRequest
 Request = TableCommand | InternalRequest

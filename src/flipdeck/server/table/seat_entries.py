@@ -170,5 +170,8 @@ class Transferred(Entry, frozen=True):
     token: str  # its hash
 
     def change(self, state: TableState) -> Events:
-        state.seats[self.seat].tokens = [self.token]
+        seat_state = state.seats[self.seat]
+        seat_state.tokens = [self.token]
+        if state.phase == "waiting":
+            seat_state.pledge = None  # the value is on the other device: this one pledges its own
         return ()

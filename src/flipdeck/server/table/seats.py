@@ -35,6 +35,7 @@ class SeatState:
     sits_in: bool = False  # … for a person
     left: bool = False  # the person has left, and may come back
     ready: bool = False
+    pledge: str | None = None  # for this match
     missed: int = 0  # turns in a row that the clock ended
     slow_turns: int = 0  # turns in a row that took nearly all of the clock
     votes: list[int] = field(default_factory=list)  # seats that want this person out
@@ -67,7 +68,7 @@ class SeatState:
     def begin_match(self) -> None:
         """The match is over; whoever was voted out has the seat again."""
         self.missed = self.slow_turns = 0
-        self.votes = []
+        self.votes, self.pledge = [], None
         if self.voted_out:
             self.level, self.sits_in, self.voted_out = None, False, False
 

@@ -39,6 +39,7 @@ class SeatSnapshot(Struct, frozen=True, omit_defaults=True):
     votes: list[int] = []
     voted_out: bool = False
     next: SeatSnapshot | None = None
+    pledge: str | None = None
 
 
 class TableSnapshot(Struct, frozen=True, kw_only=True, omit_defaults=True):
@@ -56,6 +57,7 @@ class TableSnapshot(Struct, frozen=True, kw_only=True, omit_defaults=True):
     timed_since: int
     drawn: bool = False
     overdue: bool = False
+    named_dealer: int | None = None
     rounds: list[RoundInfo] = []
     last: LastMatch | None = None
     match: SavedMatch | None = None

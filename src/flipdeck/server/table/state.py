@@ -22,7 +22,7 @@ class TableState:
     def __init__(self, code: str, settings: Settings, seed: str, replay: str) -> None:
         self.code = code
         self.settings = settings
-        self.seed = bytes.fromhex(seed)
+        self.seed = bytes.fromhex(seed)  # the secret of the match: its commitment is public, seats may add values to it
         self.replay = replay
         self.seats = [SeatState() for _ in range(settings.seats)]
         self.host: SeatState | None = None
@@ -31,6 +31,7 @@ class TableState:
         self.bans: list[TableBan] = []
         self.phase: TablePhase = "waiting"
         self.number = 1  # of the match
+        self.named_dealer: int | None = None  # while it is starting: the first dealer whom the host has named
         self.match: Match | None = None
         self.rounds: list[RoundInfo] = []
         self.last: LastMatch | None = None
@@ -51,6 +52,26 @@ class TableState:
     @property
     def commitment(self) -> str:
         return commitment_of(self.seed)
+
+    @property
+    def fairness(self) -> Fairness:
+        """What proves the deal, as far as it may be shown: values with the deal, the secret when the match is over."""
+        pledges = [seat_state.pledge for seat_state in self.seats]
+        match = self.match
+        if match is None:
+            return Fairness(self.commitment, pledges=pledges)
+        values = [match.values[seat].hex() if seat in match.values else None for seat in range(len(self.seats))]
+        unopened = [seat for seat, pledge in enumerate(pledges) if pledge is not None and values[seat] is None]
+        seed, secret = (match.seed.hex(), match.secret.hex()) if self.phase == "over" else (None, None)
+        return Fairness(self.commitment, seed, secret, pledges, values, unopened)
+
+    def as_last(self) -> LastMatch:
+        """The match that is over, as it is shown after a rematch."""
+        seed = self.seed if self.match is None else self.match.seed
+        shown = self.fairness
+        return LastMatch(
+            self.replay, self.commitment, seed.hex(), self.seed.hex(), shown.pledges, shown.values, shown.unopened
+        )
 
     def seat_of(self, seat_state: SeatState) -> int:
         return self.seats.index(seat_state)
@@ -104,7 +125,7 @@ class TableState:
             watching=watching,
             locked=self.locked,
             awaits_host=self.awaits_host and self.host not in present,
-            fairness=Fairness(self.commitment, self.seed.hex() if over else None),
+            fairness=self.fairness,
             replay=self.replay if over else None,
             next_round_ms=next_round_ms,
             rounds=self.rounds,

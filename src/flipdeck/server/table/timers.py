@@ -1,4 +1,4 @@
-"""The timers of a table: the turn clock, the grace period for catching, the deal of the next round.
+"""The timers of a table: the turn clock, the grace period for catching, the deals of the first and the next round.
 
 A table without connections stands still, and its clocks with it.
 """
@@ -17,6 +17,7 @@ from ..journal import Clock
 from .clock import TurnClock
 from .connections import TablePresence
 from .inbox import Envelope, Reply, discard_reply
+from .opener import Opener
 from .requests import BotSays, DealNext, Request, TimeUp
 from .seats import SeatState
 from .state import TableState
@@ -52,6 +53,7 @@ class Timers:
         self._deal_at: float | None = None
         self._deal: asyncio.TimerHandle | None = None
         self._running = False
+        self.opener = Opener(state, table)
         self.changed()
 
     # ------------------------------------------------------------ for the table
@@ -60,20 +62,24 @@ class Timers:
         self._set_grace()
         self._set_clock()
         self._set_dealing()
+        self.opener.set(self._running)
 
     def resume(self) -> None:
         self._running = True
         self._clock.resume(self._loop.time())
         self._set_alarm()
         self._set_dealing()
+        self.opener.set(self._running)
 
     def pause(self) -> None:
         self._running = False
         self._clock.pause(self._loop.time())
         self._set_alarm()
         self._set_dealing()
+        self.opener.set(self._running)
 
     def stop(self) -> None:
+        self.opener.stop()
         for timer in (self._alarm, self._release, self._deal):
             if timer is not None:
                 timer.cancel()

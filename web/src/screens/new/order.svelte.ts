@@ -84,7 +84,7 @@ export class Order {
   request(name: string): NewTable {
     const seated = this.bots.slice(0, this.seats).map((level, seat) => [String(seat), level] as const);
     const bots = Object.fromEntries(seated.filter((each): each is [string, BotLevel] => each[1] !== null));
-    return { name, settings: this.#settings(), bots, start: this.full };
+    return { name, settings: this.#settings(), bots };
   }
 
   #settings(): Partial<Settings> {

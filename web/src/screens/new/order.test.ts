@@ -35,9 +35,11 @@ test("bots sit where they were put, and a table full of them begins at once", ()
   order.seats = 3;
   order.bots[1] = "rookie";
   order.bots[5] = "regular"; // a seat that is not at the table any more
-  expect(order.request("Ana")).toMatchObject({ bots: { "1": "rookie" }, start: false });
+  expect(order.request("Ana")).toMatchObject({ bots: { "1": "rookie" } });
+  expect(order.full).toBe(false);
   order.fill("regular");
-  expect(order.request("Ana")).toMatchObject({ bots: { "1": "regular", "2": "regular" }, start: true });
+  expect(order.request("Ana")).toMatchObject({ bots: { "1": "regular", "2": "regular" } });
+  expect(order.full).toBe(true);
 });
 
 test("nobody looks on where players don't see their own backs", () => {
