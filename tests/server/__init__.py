@@ -14,7 +14,7 @@ Where a module of ``src/flipdeck/server`` is tested:
 | http.routes | test_routes |
 | http.static | test_static |
 | http.throttle | test_routes, test_limits_reconnect |
-| identity | test_identity, test_seats |
+| identity | test_identity, test_seats, test_transfers |
 | journal | test_journal, test_journal_keeping, test_journal_short |
 | journal.memory | test_memory |
 | journal.schema | test_schema |

@@ -39,7 +39,7 @@ def table() -> dict[str, str]:
 
     def prototype(text: str) -> str:
         plain = unicodedata.normalize("NFD", unicodedata.normalize("NFKC", text))
-        made = "".join(known.get(character, character) for character in plain)
+        made = unicodedata.normalize("NFD", "".join(known.get(character, character) for character in plain))
         return made if made == text else prototype(made)
 
     kept = {one for one in known if unicodedata.normalize("NFKC", one) == one == unicodedata.normalize("NFD", one)}
