@@ -7,13 +7,14 @@ Where a module of ``src/flipdeck/server`` is tested:
 | app | test_app, test_uvicorn |
 | bounded | test_bounded |
 | config | test_config |
+| confusables | test_confusables |
 | default_move | test_default_move |
 | http.errors | test_routes |
 | http.replays | test_replays |
 | http.routes | test_routes |
 | http.static | test_static |
 | http.throttle | test_routes, test_limits_reconnect |
-| identity | test_identity, test_seats |
+| identity | test_identity, test_seats, test_transfers |
 | journal | test_journal, test_journal_keeping, test_journal_short |
 | journal.memory | test_memory |
 | journal.schema | test_schema |
@@ -74,6 +75,7 @@ Helpers:
 | asking | a match whose bots are asked through the port |
 | by_hand | raw websockets: clients that break the protocol, or don't read |
 | channels | every byte that a table sends to one viewer: socket, HTTP, log |
+| confusable_table | a program: writes the table of characters that look alike |
 | conftest | seeds deals and bot pauses with the name of the test |
 | dying | a program: writes to a SQLite journal until it is killed |
 | evenings | random evenings on a simulated network, from a seed; also a program |

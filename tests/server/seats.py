@@ -42,9 +42,10 @@ class NotedConnection(LocalConnection):
 class SeatClient:
     """``you``, ``view``, ``table``, ``clock`` and ``version`` are the last it was told."""
 
-    def __init__(self, hall: Hall, code: str, token: str | None) -> None:
+    def __init__(self, hall: Hall, code: str, token: str | None, address: str | None = None) -> None:
         self.hall, self.code, self.token = hall, code, token
-        self.address = new_address()
+        self.address = address or new_address()
+        self.name: str | None = None  # of somebody who looks on, and may chat
         self.told: list[Message] = []
         self.you: int | None = None
         self.view: Message = {}
@@ -67,7 +68,7 @@ class SeatClient:
         self._session = ClientSession(self.hall.lobby, self._line)
         self._reader = asyncio.get_running_loop().create_task(self._read_all(self._line, self._session))
         self._read = len(self.told)
-        await self.say("hello", protocol=1, table=self.code, token=self.token, have=have)
+        await self.say("hello", protocol=1, table=self.code, token=self.token, have=have, name=self.name)
         return await self.hear("welcome", "refused", "bye")
 
     async def _read_all(self, line: NotedConnection, session: ClientSession) -> None:

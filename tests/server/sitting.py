@@ -103,20 +103,31 @@ class Hall:
         self.open()
 
     # ------------------------------------------------------------ tables
-    async def make(self, name: str = "Ann", seed: str | None = None, **wanted: Any) -> rest.Seated:
+    async def make(
+        self, name: str = "Ann", seed: str | None = None, address: str | None = None, **wanted: Any
+    ) -> rest.Seated:
         """As a body of a request would ask for it: ``settings``, ``bots``, ``start``."""
         body = msgspec.convert({"name": name, **wanted}, rest.NewTable)
-        address = new_address()
+        address = address or new_address()
         if seed is None:
             return await self.lobby.make(body, address)
         with patch.object(identity.SecretStock, "take", lambda _: seed_of(seed)):
             return await self.lobby.make(body, address)
 
-    async def join(self, code: str, name: str, seat: int | None = None) -> rest.Seated:
-        return await self.lobby.join(code, rest.Join(name, seat), new_address())
+    async def join(
+        self, code: str, name: str, seat: int | None = None, token: str | None = None, address: str | None = None
+    ) -> rest.Seated:
+        return await self.lobby.join(code, rest.Join(name, seat, token), address or new_address())
 
-    def seat(self, code: str, token: str | None = None) -> SeatClient:
-        made = SeatClient(self, code, token)
+    async def enter(self, code: str, name: str, seat: int | None = None, address: str | None = None) -> SeatClient:
+        """Somebody who takes a seat and connects."""
+        address = address or new_address()
+        seated = self.seat(code, (await self.join(code, name, seat, address=address)).token, address)
+        assert (await seated.connect())["type"] == "welcome"
+        return seated
+
+    def seat(self, code: str, token: str | None = None, address: str | None = None) -> SeatClient:
+        made = SeatClient(self, code, token, address)
         self.seats.append(made)
         return made
 

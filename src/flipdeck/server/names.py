@@ -11,6 +11,7 @@ from collections.abc import Collection
 from functools import lru_cache
 
 from ..wire.errors import TableRefusal
+from .confusables import looks
 
 NAME_LETTERS = 20  # graphemes; in joined emoji each part counts
 NAME_CHARACTERS = 6 * NAME_LETTERS  # what so many graphemes can take: a joiner, an emoji, its style, three marks each
@@ -40,10 +41,10 @@ def clean_name(text: str) -> str:
 
 
 def unlike(name: str, others: Collection[str]) -> str:
-    """The name, numbered if another looks the same (case, width and style don't count)."""
-    taken = {_skeleton(other) for other in others}
+    """The name, numbered if another looks the same (case, width, style and script don't count)."""
+    taken = {look for other in others for look in looks(_plain(other))}
     candidate, number = name, 1
-    while _skeleton(candidate) in taken:
+    while not taken.isdisjoint(looks(_plain(candidate))):
         number += 1
         ending = f" {number}"
         candidate = _join(_letters(name, NAME_LETTERS - len(ending))) + ending
@@ -62,10 +63,9 @@ def clean_chat(text: str) -> str | None:
     return _join(letters[:count]) or None
 
 
-def _skeleton(name: str) -> str:
-    """A key that is equal for names that differ in case, width or style only."""
-    plain = name.replace(JOINER, "").replace(PICTURE_STYLE, "")
-    return unicodedata.normalize("NFKC", unicodedata.normalize("NFKC", plain).casefold())
+def _plain(name: str) -> str:
+    """Without what joins and styles pictures."""
+    return name.replace(JOINER, "").replace(PICTURE_STYLE, "")
 
 
 def _join(letters: list[str]) -> str:
