@@ -9,6 +9,7 @@ import pytest
 
 from flipdeck import Match
 from flipdeck.cli import main
+from flipdeck.core.seeds import commitment_of, pledge_of, seed_of
 from tests.core.test_record import played
 
 
@@ -37,7 +38,7 @@ def test_every_language_can_say_so(
     finished: Match, tmp_path: Path, capsys: pytest.CaptureFixture[str], lang: str
 ) -> None:
     assert verify(finished.record(), tmp_path, "--lang", lang) == 0
-    assert capsys.readouterr().out.count("\n") == 3
+    assert capsys.readouterr().out.count("\n") == 4
 
 
 def test_one_changed_card_is_found_out(finished: Match, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
@@ -71,6 +72,81 @@ def test_a_seed_made_of_a_secret_and_values_is_verified(
 ) -> None:
     assert verify(with_values, tmp_path, "--lang", "en") == 0
     assert "the values that 2 seats added." in capsys.readouterr().out
+
+
+# ---------------------------------------------------------------- what was seen before the match
+SECRET, VALUES = seed_of("secret"), {0: b"a" * 32, 1: b"b" * 32}  # of ``with_values``
+COMMITMENT = commitment_of(SECRET)
+PLEDGES = [f"{seat}:{pledge_of(COMMITMENT, value)}" for seat, value in VALUES.items()]
+
+
+def test_a_commitment_that_was_seen_is_compared(
+    with_values: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    grouped = " ".join(COMMITMENT[at : at + 8].upper() for at in range(0, 64, 8))  # as a page shows it
+    for seen in (COMMITMENT, grouped):
+        assert verify(with_values, tmp_path, "--lang", "en", "--commitment", seen) == 0
+        assert "It is the commitment that you saw" in capsys.readouterr().out
+    assert verify(with_values, tmp_path, "--lang", "en") == 0
+    assert "Nobody has compared it" in capsys.readouterr().out
+
+
+@pytest.mark.parametrize("lang", ["en", "es", "es-AR"])
+def test_a_match_that_was_forged_as_a_whole_is_not_the_one_that_was_committed_to(
+    finished: Match, tmp_path: Path, capsys: pytest.CaptureFixture[str], lang: str
+) -> None:
+    forged = played("argentina", 3, "forged", rounds=40, target=100)
+    assert verify(forged.record(), tmp_path, "--lang", lang) == 0, "it agrees with itself"
+    capsys.readouterr()
+    assert verify(forged.record(), tmp_path, "--lang", lang, "--commitment", finished.commitment) == 1
+    told = capsys.readouterr()
+    assert told.out == ""
+    assert told.err.count("\n") == 1
+    assert forged.commitment in told.err
+
+
+def test_pledges_that_were_seen_are_compared(
+    with_values: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    seen = [flag for pledge in PLEDGES for flag in ("--pledge", pledge)]
+    assert verify(with_values, tmp_path, "--lang", "en", *seen) == 0
+    assert "The pledges that you saw are those of the values" in capsys.readouterr().out
+    swapped = PLEDGES[0].replace("0:", "1:")
+    assert verify(with_values, tmp_path, "--lang", "en", "--pledge", swapped) == 1
+    assert "value of seat 1 in the record is not the one that was pledged" in capsys.readouterr().err
+
+
+def test_a_pledge_that_was_not_opened_is_named(
+    finished: Match, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert verify(finished.record(), tmp_path, "--lang", "en", "--pledge", PLEDGES[0]) == 1
+    assert "The record has no value of seat 0" in capsys.readouterr().err
+
+
+def test_that_no_seat_added_a_value_is_said(
+    finished: Match, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert verify(finished.record(), tmp_path, "--lang", "en") == 0
+    assert "No seat added a value" in capsys.readouterr().out
+
+
+@pytest.mark.parametrize(
+    "flags",
+    [
+        ("--commitment", "91ab"),
+        ("--commitment", "g" * 64),
+        ("--pledge", "0" * 64),
+        ("--pledge", "10:" + "0" * 64),
+        ("--pledge", "0:00"),
+    ],
+)
+def test_digits_that_can_not_be_are_refused(
+    with_values: str, tmp_path: Path, capsys: pytest.CaptureFixture[str], flags: tuple[str, str]
+) -> None:
+    assert verify(with_values, tmp_path, "--lang", "en", *flags) == 2
+    told = capsys.readouterr()
+    assert (told.out, told.err.count("\n")) == ("", 1)
+    assert "digits" in told.err
 
 
 @pytest.mark.parametrize(

@@ -5,6 +5,7 @@ from __future__ import annotations
 import hashlib
 from collections import Counter
 from itertools import pairwise, permutations
+from pathlib import Path
 
 import pytest
 
@@ -24,7 +25,7 @@ from flipdeck.core.rules.chance import (
 )
 from flipdeck.core.rules.deal import new_round
 from flipdeck.core.rules.piles import turn_pile_into_stock
-from flipdeck.core.seeds import commitment_of, derived_seed, key_words, seed_of
+from flipdeck.core.seeds import commitment_of, derived_seed, key_words, pledge_of, seed_of, seed_with_values
 from flipdeck.core.state import Game
 
 
@@ -242,6 +243,27 @@ def test_what_is_no_seed_is_refused(value: object) -> None:
     with pytest.raises(BadOption, match="A seed is a text or 32 bytes") as refused:
         seed_of(value)
     assert refused.value.code == "bad-option"
+
+
+def test_pledges_and_seeds_with_values_are_as_the_document_says_byte_for_byte() -> None:
+    secret, value = bytes([1]) * 32, bytes([2]) * 32
+    commitment = commitment_of(secret)
+    pledge = hashlib.sha256(b"flipdeck pledge\n" + bytes.fromhex(commitment) + value).hexdigest()
+    assert pledge_of(commitment, value) == pledge
+    seed = hashlib.sha256(b"flipdeck seed of values\n" + secret + b"\0" + value).hexdigest()
+    assert seed_with_values(secret, {0: value}).hex() == seed
+    document = (Path(__file__).parents[2] / "docs" / "fairness.md").read_text(encoding="utf-8")
+    assert f"commitment {commitment}\npledge     {pledge}\nseed       {seed}\n" in document
+    with pytest.raises(BadOption):
+        pledge_of(commitment, b"short")
+
+
+def test_a_pledge_is_bound_to_its_commitment_and_tells_no_value() -> None:
+    values = [bytes([n]) * 32 for n in range(3)]
+    commitments = [commitment_of(value) for value in values]
+    pledges = {pledge_of(commitment, value) for commitment in commitments for value in values}
+    assert len(pledges) == 9
+    assert not pledges & {*commitments, *(value.hex() for value in values)}
 
 
 def test_the_commitment_of_a_seed_never_changes() -> None:

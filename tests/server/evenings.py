@@ -19,6 +19,7 @@ from unittest.mock import patch
 import msgspec
 
 from flipdeck.core.events import Event
+from flipdeck.core.seeds import pledge_of
 from flipdeck.server import identity
 from flipdeck.server.config import Config
 from flipdeck.server.journal import StoredReplay
@@ -34,7 +35,7 @@ from flipdeck.wire import rest
 from flipdeck.wire.parts import BotLevel, Settings
 
 from .short_journals import short_journals
-from .simulated import LineQuality, SimulatedClient
+from .simulated import LineQuality, SimulatedClient, pledge_and_play
 from .virtual import run
 
 LEVELS: tuple[BotLevel, ...] = ("rookie", "casual", "regular")
@@ -104,6 +105,7 @@ class Evening:
     def __init__(self, seed: int) -> None:
         self.dice = random.Random(seed)
         self.target = 20 if seed % 3 else 60  # one round, mostly; or some
+        self.pledging = seed % 4 < 2  # people add values to the deal
         self.transcript = Transcript()
         self.journal = TranscriptJournal(
             delay=lambda: self.dice.uniform(0.0, 0.02),
@@ -148,7 +150,10 @@ class Evening:
             client = SimulatedClient(lambda: self.lobby, host.code, token, bad_line(self.dice), self.dice)
             client.note = self.transcript.note
             self.clients.append(client)
-        self.clients[0].pending["start"] = {"type": "start", "cmd_id": "start"}
+            if self.pledging:
+                client.wants = pledge_and_play
+        if not self.pledging:
+            self.clients[0].pending["start"] = {"type": "start", "cmd_id": "start"}
         self.tasks = [asyncio.get_running_loop().create_task(client.live()) for client in self.clients]
 
     def _new_lobby(self) -> Lobby:
@@ -236,6 +241,15 @@ def check_story(client: SimulatedClient, state: TableState, steps: Steps, writte
         assert by_command[seat, cmd_id] == version, f"{cmd_id} was acknowledged and is not there"
 
 
+def check_values(state: TableState, pledging: bool) -> None:
+    """Whoever pledged a value is in the deal with that one, or is named."""
+    shown = state.fairness
+    assert any(shown.pledges) == pledging
+    for seat, (pledge, value) in enumerate(zip(shown.pledges, shown.values, strict=True)):
+        assert (pledge is not None and value is None) == (seat in shown.unopened)
+        assert value is None or pledge_of(state.commitment, bytes.fromhex(value)) == pledge
+
+
 def _seen(state: TableState, events: Sequence[Event], seat: int | None) -> tuple[Event, ...]:
     assert state.match is not None
     return state.match.seen(events, seat)
@@ -250,6 +264,7 @@ async def _evening(seed: int) -> Transcript:
     written = [msgspec.json.decode(body) for body in await it.journal.load(it.code)]
     for client in it.clients:
         check_story(client, state, steps, written)
+    check_values(state, it.pledging)
     return it.transcript
 
 

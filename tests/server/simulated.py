@@ -11,15 +11,18 @@ import asyncio
 import random
 from collections.abc import Callable
 from dataclasses import dataclass, field
+from hashlib import sha256
 from zlib import crc32
 
 import msgspec
 
+from flipdeck.core.seeds import pledge_of
 from flipdeck.server.lobby import Lobby
 from flipdeck.server.table.connections import Connection
 from flipdeck.server.transport.session import ClientSession
 from tests.server.outbox import LocalConnection, Message, Outbox
 
+OPENING = "open"  # what the cmd_id of an opened value begins with
 _decode, _encode = msgspec.json.decode, msgspec.json.encode  # quicker than json, and thousands are heard
 Note = Callable[..., None]
 
@@ -85,6 +88,7 @@ class SimulatedClient:
         self.view: Message | None = None
         self.table: Message | None = None
         self.version: int | None = None
+        self.you: int | None = None
         self.code, self.token = code, token
         self._line, self._dice = line, dice
         self._session: ClientSession | None = None
@@ -203,13 +207,16 @@ class SimulatedClient:
         self.story.events[version] = events
 
     def _now(self, message: Message) -> None:
-        self.version, self.view = message["version"], message["view"]
+        self.version, self.view, self.you = message["version"], message["view"], message["you"]
         self.table = message["table"] or self.table
         for cmd_id in [c for c, m in self.pending.items() if c in self.story.acks]:
             del self.pending[cmd_id]
         self._act()
 
     def _hear_ack(self, message: Message) -> None:
+        if message["cmd_id"].startswith(OPENING):  # nothing is kept of it before the deal
+            self.pending.pop(message["cmd_id"], None)
+            return
         known = self.story.acks.setdefault(message["cmd_id"], message["version"])
         assert known == message["version"], "the same command became two versions"
         self.pending.pop(message["cmd_id"], None)
@@ -234,7 +241,7 @@ class SimulatedClient:
         request = self.wants(self)
         if request is not None:
             self._number += 1
-            cmd_id = f"{self._number}"
+            cmd_id = f"{OPENING if request['type'] == 'open' else ''}{self._number}"
             self.pending[cmd_id] = {"cmd_id": cmd_id, **request}
             self._send(self.pending[cmd_id])
 
@@ -242,6 +249,21 @@ class SimulatedClient:
         """A card if there is one, so that rounds end."""
         cards = [move for move in moves if "/" in move]
         return self._dice.choice(cards if cards and self._dice.random() < 0.9 else moves)
+
+
+def pledge_and_play(client: SimulatedClient) -> Message | None:
+    """Adds a value to the deal; the host starts when everybody has pledged one."""
+    table, you = client.table, client.you
+    if table is None or you is None or table["phase"] not in ("waiting", "starting"):
+        return just_play(client)
+    commitment, pledges = table["fairness"]["commitment"], table["fairness"]["pledges"]
+    value = sha256(f"{commitment} {client.token}".encode()).digest()
+    if table["phase"] == "starting":
+        return {"type": "open", "value": value.hex()}
+    if pledges[you] is None:
+        return {"type": "pledge", "pledge": pledge_of(commitment, value)}
+    pledged = all(seat["kind"] == "bot" or pledges[seat["seat"]] for seat in table["seats"])
+    return {"type": "start"} if pledged and table["seats"][you]["host"] else None
 
 
 def just_play(client: SimulatedClient) -> Message | None:

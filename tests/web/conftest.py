@@ -38,6 +38,11 @@ NO_BROWSER = (
     "Ubuntu: apt-get install chromium. Elsewhere, install Chrome or Edge, or name one with FLIPDECK_CHROMIUM."
 )
 NO_PAGE = "The page is not made: python web/make.py."
+# what a page adds to the deal is the same each time: a match that is played once is played so again
+OWN_VALUE = """
+const draw = crypto.getRandomValues.bind(crypto);
+crypto.getRandomValues = (bytes) => (bytes.length === 32 ? bytes.fill(7) : draw(bytes));
+"""
 Kind = tuple[str, bool, bool]  # of a window: what can't be changed later
 
 
@@ -115,6 +120,7 @@ def open_window(browser: Browser, spare_windows: dict[Kind, list[Window]]) -> It
                 viewport={"width": width, "height": height}, locale=language, has_touch=touch,
                 reduced_motion="reduce" if still else "no-preference",
             )  # fmt: skip
+            context.add_init_script(OWN_VALUE)
             window = Window(context.new_page())
         windows.append((kind, window))
         if fresh:

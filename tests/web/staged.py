@@ -1,7 +1,8 @@
 """Servers whose chance comes from a lot, deals and bots alike: ``python -m tests.web.staged``, and the handle on it.
 
-A lot that is a seed deals that one every time, so that a scene can be chosen.  Nobody is late for anything, but for the
-first two turns of seat 0: those may be as short as a second, so that nobody waits for a clock to run out.
+A lot that is a seed deals that one every time, so that a scene can be chosen, whatever values are added to it.  Nobody
+is late for anything, but for the first two turns of seat 0: those may be as short as a second, so that nobody waits for
+a clock to run out.  A server that is ``deaf`` deals without the values that were pledged.
 
 A line of JSON on its input is the next server: its folder, its lot, its port.  It answers with the process id and with
 what ``flipdeck serve`` prints, and ``ended STATUS`` when that server is no more.  Every server is a process of its own,
@@ -18,7 +19,7 @@ import signal
 import socket
 import subprocess
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from contextlib import suppress
 from pathlib import Path
 from unittest.mock import patch
@@ -26,10 +27,12 @@ from unittest.mock import patch
 from flipdeck import cli
 from flipdeck.bots.registry import INSTEAD, searches
 from flipdeck.cli import serve as local_serve
+from flipdeck.core import match
+from flipdeck.core.seeds import seed_with_values
 from flipdeck.server import app, identity, lobby
 from flipdeck.server.app import make_app
 from flipdeck.server.config import Config
-from flipdeck.server.table import bot_driver
+from flipdeck.server.table import bot_driver, opener, pledges
 from flipdeck.server.table.clock import TurnClock
 from flipdeck.server.thinkers.inline import InlineThinkers
 from flipdeck.server.thinkers.memories import Memories
@@ -37,11 +40,12 @@ from flipdeck.server.transport import protocols, session
 from tests.patience import HANG
 
 ROOT = Path(__file__).parents[2]
+IS_SEED = re.compile("[0-9a-f]{64}")
 
 
 # ---------------------------------------------------------------- the servers
 def deals(lot: str) -> Callable[[], bytes]:
-    if re.fullmatch("[0-9a-f]{64}", lot):
+    if IS_SEED.fullmatch(lot):
         return lambda: bytes.fromhex(lot)
     seeds = random.Random(f"deals of {lot}")
     return lambda: seeds.randbytes(32)
@@ -76,9 +80,16 @@ def brief_at_first(of_clock: Callable[..., None]) -> Callable[..., None]:
     return set_clock
 
 
-def serve(data: str, lot: str, port: int | None, door: socket.socket) -> int:
+def seed_of_scene(lot: str) -> Callable[[bytes, Mapping[int, bytes]], bytes]:
+    return (lambda secret, _: secret) if IS_SEED.fullmatch(lot) else seed_with_values
+
+
+def serve(data: str, lot: str, port: int | None, deaf: bool, door: socket.socket) -> int:
     """On a port of its own, or on the one that servers without one have in turn: a browser knows the page already."""
     with (
+        patch.object(match, "seed_with_values", seed_of_scene(lot)),
+        patch.object(opener, "all_are_in", (lambda *_: True) if deaf else pledges.all_are_in),
+        patch.object(opener, "OPENING_SECONDS", HANG),
         patch.object(TurnClock, "set", brief_at_first(TurnClock.set)),
         patch.object(session, "GREETING_SECONDS", HANG),
         patch.object(app, "KEEPALIVE_SECONDS", HANG),
@@ -131,10 +142,11 @@ class StagedServers:
         self.end()
         self._process.communicate()  # its input ends, and so does it
 
-    def start(self, data: Path, lot: str, port: int | None = None) -> str:
+    def start(self, data: Path, lot: str, port: int | None = None, deaf: bool = False) -> str:
         """The address of a new server; without a port it has that of the one before."""
         assert self._process.stdin is not None
-        print(json.dumps({"data": str(data), "lot": lot, "port": port}), file=self._process.stdin, flush=True)
+        wanted = {"data": str(data), "lot": lot, "port": port, "deaf": deaf}
+        print(json.dumps(wanted), file=self._process.stdin, flush=True)
         self._server = int(self._line())
         line = self._line()
         found = re.search(r"http://[^\s#]+[0-9]", line)

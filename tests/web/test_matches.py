@@ -39,6 +39,8 @@ def test_a_whole_match_by_clicks_from_the_first_screen(server: str, window: Wind
     page.locator(".results summary", has_text="Fair deal").click()
     page.get_by_role("button", name="Check it here").click()
     expect(page.get_by_text("The match was dealt as promised.")).to_be_visible()
+    expect(page.get_by_text("The number of Ana is in the deal.")).to_be_visible()
+    expect(page.get_by_text("Every number is the one that its player had pledged")).to_be_visible()
     page.get_by_role("link", name="Watch the replay").click()
     expect(page.locator(".unseen", has_text="bot, ")).to_have_count(1)  # it is known as one still
     page.get_by_role("button", name="One step forward").click()

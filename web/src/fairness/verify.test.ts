@@ -2,7 +2,7 @@
 
 import { describe, expect, test } from "vitest";
 import matches from "./matches.json";
-import { commitmentOf, seedOf } from "./secret";
+import { commitmentOf, pledgeOf, seedOf } from "./secret";
 import { verify, type Finding } from "./verify";
 
 const MATCHES = Object.entries(matches);
@@ -75,6 +75,16 @@ describe("what the seed did not decide is said", () => {
     expect(about("secret", record.replace(own, other))!.outcome).toBe("bad");
     expect(about("values", record.replace(/^secret: .*\n/m, ""))!.outcome).toBe("bad");
     expect(about("hash", record.replace(/^secret: .*\n/m, ""))!.outcome).toBe("bad");
+  });
+
+  test("hashes are those of the example in docs/fairness.md", () => {
+    const [secret, value] = ["01".repeat(32), "02".repeat(32)];
+    const commitment = commitmentOf(secret);
+    expect([commitment, pledgeOf(commitment, value), seedOf(secret, new Map([[0, value]]))]).toEqual([
+      "479ee529acae4928865c2f9085514524744fa9c2f5a5fb765d809670ca64b367",
+      "2d0354ec6604a372a9a5f3c78880dad5e2cea6265caf186d5711f8e54d9b5635",
+      "771152839db6d52f25b25c645b723c299d7725e2771f070b329cd359cecf1789",
+    ]);
   });
 
   test("a secret alone is the seed itself", () => {
