@@ -24,6 +24,7 @@ from flipdeck.server.table.decide import decide
 from flipdeck.server.table.requests import (
     AddToken,
     BotSays,
+    CloseDown,
     DealNext,
     InternalRequest,
     Return,
@@ -90,6 +91,7 @@ ENTRIES: list[tuple[entries.AnyEntry, TableState]] = [
     (entries.StoodIn(seat=1, level="rookie", why="left"), playing()),
     (entries.Returned(seat=1), playing()),
     (entries.TokenAdded(seat=1, token=hash_token("d")), waiting()),
+    (entries.Closed(word="Enough."), playing()),
     (entries.Started(), waiting()),
     (entries.Moved(seat=0, move="draw"), playing()),
     (entries.SaidReady(seat=0), between()),
@@ -118,6 +120,7 @@ def test_every_internal_request_is_decided() -> None:
     asked: list[InternalRequest] = [
         Sit("Ann", hash_token("a")),
         AddToken(seat_state, hash_token("e")),
+        CloseDown("Enough."),
         TimeUp(state.timed_since),
         StandIn(seat_state),
         Return(seat_state),

@@ -17,6 +17,8 @@ CLOSE_CODES: dict[Code, int] = {
     "too-slow": 4002,
     "closed": 4003,
     "left": 4004,
+    "closed-by-operator": 4010,
+    "kept-out": 4011,
 }
 # After these a client connects again by itself, as it does when the connection was lost; after any other of ours only
 # when the player asks for it.

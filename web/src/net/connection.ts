@@ -130,6 +130,7 @@ export class Connection {
       case "presence":
       case "said":
       case "emoted":
+      case "notice":
       case "bye":
         break; // nothing to do with the connection itself
       default:

@@ -23,6 +23,7 @@ import { changesOf, playedForUs, type ChangedSeat } from "./seat-changes";
 
 const LINES = 400; // of the log
 const EMOTE_MS = 4000;
+const NOTICES = 3; // of the operator, at a time
 const NEARLY_UP_MS = 1500;
 
 /** A line of the log; what it says depends on the language, so events are kept as they were told. */
@@ -78,6 +79,8 @@ export class Room implements Listener {
   refusal = $state.raw<Refused | null>(null);
   /** why the server closed the connection for good */
   bye = $state.raw<Bye | null>(null);
+  /** what whoever runs the server has said, until it is closed */
+  notices = $state.raw<{ id: number; text: string }[]>([]);
   emotes = $state.raw<Record<number, string>>({});
   transfer = $state.raw<{ secret: string; seconds: number } | null>(null);
   /** after a challenge of ours: the hand we were shown */
@@ -85,6 +88,7 @@ export class Room implements Listener {
 
   #connection: Connection;
   #lines = 0;
+  #notices = 0;
   /** it was told that our time ran out, and the turn goes on: a draw, and then the word about the card */
   #late = false;
   #fading = new Map<number, ReturnType<typeof setTimeout>>();
@@ -119,6 +123,10 @@ export class Room implements Listener {
 
   emote(emote: (typeof import("../wire").EMOTES)[number]): void {
     this.#connection.say({ type: "emote", emote });
+  }
+
+  dismissNotices(): void {
+    this.notices = [];
   }
 
   hurry(): void {
@@ -183,6 +191,9 @@ export class Room implements Listener {
         return this.#write({ kind: "said", said: message });
       case "emoted":
         return this.#emoted(message);
+      case "notice":
+        this.notices = [...this.notices, { id: ++this.#notices, text: message.text }].slice(-NOTICES);
+        return;
       case "transfer":
         this.transfer = { secret: message.secret, seconds: message.seconds };
         return;
@@ -294,7 +305,7 @@ export class Room implements Listener {
 
   #bye(bye: Bye): void {
     this.bye = bye;
-    if (bye.code === "removed") forgetSeat(this.code);
+    if (bye.code === "removed" || isGone(bye.code)) forgetSeat(this.code);
   }
 
   #tell(events: EventInfo[]): void {

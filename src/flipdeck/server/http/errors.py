@@ -19,10 +19,12 @@ STATUSES: Mapping[Code, int] = {
     "bad-host": 421,  # Misdirected Request
     "bad-origin": 403,
     "bad-token": 403,
+    "kept-out": 403,
     "not-host": 403,
     "no-replay": 404,
     "no-such-path": 404,
     "no-table": 404,
+    "closed-by-operator": 410,
     "old-replay": 410,
     "old-table": 410,
     "seat-taken": 409,

@@ -19,7 +19,19 @@ from ..default_move import default_move
 from ..names import unlike
 from . import entries
 from .entries import AnyEntry
-from .requests import AddToken, BotSays, DealNext, InternalRequest, Request, Return, Sit, StandIn, TimeUp
+from .requests import (
+    AddToken,
+    BotSays,
+    CloseDown,
+    DealNext,
+    InternalRequest,
+    OwnRequest,
+    Request,
+    Return,
+    Sit,
+    StandIn,
+    TimeUp,
+)
 from .seats import SeatState
 from .state import TableState
 
@@ -31,6 +43,9 @@ def decide(
     state: TableState, seat_state: SeatState | None, request: Request, here: Collection[SeatState]
 ) -> AnyEntry | None:
     """``seat_state`` is the seat of whoever asks, if any; ``here`` are the seats whose people are connected."""
+    if state.closed is not None and isinstance(request, OwnRequest):
+        return None
+    state.check_open()
     if isinstance(request, client_messages.Command):
         if seat_state is None or seat_state not in state.seats:
             raise TableRefusal("not-seated")
@@ -78,6 +93,8 @@ def _decide_internal(state: TableState, request: InternalRequest, here: Collecti
             return _sit(state, request)
         case AddToken():
             return _add_token(state, request)
+        case CloseDown():
+            return entries.Closed(word=request.word)
         case _:
             assert_never(request)
 

@@ -143,6 +143,16 @@ class TokenAdded(Entry, frozen=True):
         return ()
 
 
+class Closed(Entry, frozen=True):
+    """The operator has closed the table for good; a running match ends there, without a record."""
+
+    word: str  # to its people
+
+    def change(self, state: TableState) -> Events:
+        state.closed = self.word
+        return ()
+
+
 # ---------------------------------------------------------------- the match
 class Started(Entry, frozen=True):
     """The first round is dealt."""
@@ -232,6 +242,7 @@ AnyEntry = (
     | StoodIn
     | Returned
     | TokenAdded
+    | Closed
     | Started
     | Moved
     | SaidReady

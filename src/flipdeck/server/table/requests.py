@@ -26,6 +26,13 @@ class AddToken:
 
 
 @dataclass(frozen=True, slots=True)
+class CloseDown:
+    """The operator closes the table, with a word to its people."""
+
+    word: str
+
+
+@dataclass(frozen=True, slots=True)
 class TimeUp:
     """The clock ran out that began with this version."""
 
@@ -64,5 +71,5 @@ class BotSays:
 
 # requests of the table itself: nobody else would submit them again
 OwnRequest = TimeUp | StandIn | Return | DealNext | BotSays
-InternalRequest = Sit | AddToken | OwnRequest
+InternalRequest = Sit | AddToken | CloseDown | OwnRequest
 Request = TableCommand | InternalRequest

@@ -55,6 +55,7 @@ class TableSnapshot(Struct, frozen=True, kw_only=True, omit_defaults=True):
     rounds: list[RoundInfo] = []
     last: LastMatch | None = None
     match: SavedMatch | None = None
+    closed: str | None = None
 
 
 _SEAT = SeatSnapshot.__struct_fields__
