@@ -10,6 +10,7 @@ from typing import Any, TypeVar
 import pytest
 
 from flipdeck.server.admin.client import ask
+from flipdeck.server.admin.commands import Operator, Use
 from flipdeck.server.admin.messages import AdminRefusal, AdminReply, AnyAdminRequest
 
 T = TypeVar("T", bound=AdminReply)
@@ -26,6 +27,13 @@ async def refused_to_operator(folder: Path, request: AnyAdminRequest) -> str:
     """The code with which the request is refused."""
     with pytest.raises(AdminRefusal) as refused:
         await asyncio.to_thread(ask, folder, request)
+    return refused.value.code
+
+
+async def refusal_of(operator: Operator, request: AnyAdminRequest, use: Use) -> str:
+    """The code with which it is refused, asked without a door."""
+    with pytest.raises(AdminRefusal) as refused:
+        await operator.carry_out(request, use)
     return refused.value.code
 
 

@@ -32,7 +32,7 @@ from flipdeck.server.logs import address_tag
 from flipdeck.server.transport import websocket
 from flipdeck.wire import rest
 from flipdeck.wire.connection import CLOSE_CODES
-from tests.server.administering import asked, refused_to_operator, uses
+from tests.server.administering import asked, refusal_of, refused_to_operator, uses
 from tests.server.running import Running, running
 from tests.server.sitting import Ledger, at_once, hall, refused
 from tests.server.steered import eventually, live, steered_loop
@@ -147,32 +147,30 @@ async def test_who_has_gone_is_found_by_the_tag_in_the_log(tmp_path: Path) -> No
         for address, status in neighbours.items():
             answer = await server.http.get("/api/tables", headers={"X-Forwarded-For": address})
             assert answer.status_code == status, address
+        for name, code in {"a-0000": "no-such-address", "a-": "bad-tag", "a-xyz1": "bad-tag"}.items():
+            assert await refused_to_operator(tmp_path, KeepAddressOut(name, 1)) == code
 
 
-@live
-async def test_an_address_that_many_share_needs_force(tmp_path: Path, caplog: pytest.LogCaptureFixture) -> None:
-    caplog.set_level("INFO")
-    async with running(door=tmp_path, proxies="192.0.2.1, 198.51.100.0/24") as server:
+@at_once
+async def test_an_address_that_many_share_needs_force() -> None:
+    async with hall(proxies="192.0.2.1, 198.51.100.0/24") as it:
+        operator, use = Operator(it.lobby), Use("keep-out")
         for address in (HERE, "127.9.9.9", "::1", "::ffff:127.0.0.1", "::", "192.0.2.1", "198.51.100.9"):
-            assert await refused_to_operator(tmp_path, KeepAddressOut(address, 1)) == "shared-address", address
-        assert uses(caplog)[0] == {
-            "what": "keep-out",
-            "address": address_tag(HERE),
-            "seconds": 3600,
-            "code": "shared-address",
-        }
-        assert Operator(server.app.lobby)._is_shared(NO_ADDRESS)
-        await asked(tmp_path, KeepAddressOut("192.0.2.2", 1), AddressKeptOut)
-        await asked(tmp_path, KeepAddressOut("192.0.2.1", 1, force=True), AddressKeptOut)
+            assert await refusal_of(operator, KeepAddressOut(address, 1), use) == "shared-address", address
+            assert (use.address, use.seconds) == (address_tag(address), 3600)
+        assert operator._is_shared(NO_ADDRESS)
+        for request in (KeepAddressOut("192.0.2.2", 1), KeepAddressOut("192.0.2.1", 1, force=True)):
+            await operator.carry_out(request, use)
+        assert len(it.lobby.kept_out.running()) == 2
 
 
-@live
-async def test_what_is_no_address_is_refused(tmp_path: Path) -> None:
-    async with running(door=tmp_path):
+@at_once
+async def test_what_is_no_address_is_refused() -> None:
+    async with hall() as it:
         names = {"": "no-such-address", "unknown": "no-such-address", "192.0.2": "no-such-address"}
-        names |= {"192.0.2.1/64": "no-such-address", "a-1234": "no-such-address", "a-": "bad-tag", "a-xyz1": "bad-tag"}
+        names |= {"192.0.2.1/64": "no-such-address", "2001:db8::/32": "no-such-address"}
         for name, code in names.items():
-            assert await refused_to_operator(tmp_path, KeepAddressOut(name, 1)) == code, name
+            assert await refusal_of(Operator(it.lobby), KeepAddressOut(name, 1), Use("keep-out")) == code, name
 
 
 def test_every_network_has_a_tag_of_its_own_however_often_it_is_asked_for() -> None:

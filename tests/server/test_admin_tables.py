@@ -32,8 +32,9 @@ from flipdeck.server.admin.messages import (
 from flipdeck.server.identity import hash_token
 from flipdeck.server.journal.memory import MemoryJournal
 from flipdeck.server.logs import address_tag, table_tag
+from flipdeck.server.table import snapshot
 from flipdeck.wire.connection import CLOSE_CODES
-from tests.server.administering import asked, refused_to_operator, uses
+from tests.server.administering import asked, refusal_of, refused_to_operator, uses
 from tests.server.running import Client, play, running
 from tests.server.sitting import Ledger, at_once, hall
 from tests.server.steered import eventually, live, steered_loop
@@ -188,41 +189,37 @@ async def test_a_notice_to_one_table_stays_there(tmp_path: Path, caplog: pytest.
         assert uses(caplog)[0] == {"what": "say", "table": table_tag(codes[0]), "count": 1}
 
 
-@live
-async def test_what_can_not_be_said_is_refused(tmp_path: Path) -> None:
-    async with running(door=tmp_path) as server:
-        watcher = await server.greet((await server.make())["code"])
+@at_once
+async def test_what_can_not_be_said_is_refused() -> None:
+    async with hall() as it:
+        operator, watcher = Operator(it.lobby), await it.watcher((await it.make()).code)
         for text, code in (
             ("", "no-words"),
             (" \u200b\n", "no-words"),
             ("x" * 201, "too-long"),
             ("x" * 999, "too-long"),
         ):
-            assert await refused_to_operator(tmp_path, Announce(text)) == code
-        await asked(tmp_path, Announce("ñ" * 200), Announced)
-        assert await watcher.until("notice") == {"type": "notice", "text": "ñ" * 200}
+            assert await refusal_of(operator, Announce(text), Use("say")) == code
+        await operator.carry_out(Announce("ñ" * 200), Use("say"))
+        assert (await watcher.hear("notice"))["text"] == "ñ" * 200
+        assert [message["type"] for message in watcher.told].count("notice") == 1
 
 
 # ---------------------------------------------------------------- which table
-@live
-async def test_a_table_that_is_named_badly_is_refused_and_logged(
-    tmp_path: Path, caplog: pytest.LogCaptureFixture, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    caplog.set_level("INFO")
-    async with running(door=tmp_path) as server:
-        first, second = [(await server.make())["code"] for _ in range(2)]
+@at_once
+async def test_a_table_that_is_named_badly_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
+    async with hall() as it:
+        operator, use = Operator(it.lobby), Use("close")
+        first, second = [(await it.make()).code for _ in range(2)]
         names = {"t-": "bad-tag", "t-12": "bad-tag", "t-zzzz": "bad-tag", "t-00000000": "no-such-table"}
         names |= {"": "no-such-table", "a-12345678": "no-such-table", "ZZZZ-ZZZZ": "no-such-table"}
         for named, code in names.items():
-            assert await refused_to_operator(tmp_path, CloseTable(named, "Enough.")) == code, named
+            assert await refusal_of(operator, CloseTable(named, "Enough."), use) == code, named
         monkeypatch.setattr(
             "flipdeck.server.admin.commands.table_tag", lambda code: {first: "t-12345678", second: "t-12349999"}[code]
         )
-        assert await refused_to_operator(tmp_path, CloseTable("t-1234", "Enough.")) == "several-match"
-        assert all(table.state.closed is None for table in server.app.lobby.tables.values())
-        assert [(use["what"], use["code"]) for use in uses(caplog)] == [
-            ("close", code) for code in (*names.values(), "several-match")
-        ]
+        assert await refusal_of(operator, CloseTable("t-1234", "Enough."), use) == "several-match"
+        assert all(table.state.closed is None for table in it.lobby.tables.values())
 
 
 # ---------------------------------------------------------------- closed for good
@@ -311,6 +308,17 @@ async def test_whoever_arrives_or_moves_while_the_table_is_being_closed_is_told_
         ]
         assert table.state.version == version + 1
         assert [entry["what"] for entry in await ledger.written(ann.code)][-1] == "closed"
+
+
+@at_once
+async def test_a_closed_table_is_closed_in_its_snapshots_too() -> None:
+    async with hall() as it:
+        (ann,) = await it.sit(1, {1: "rookie"})
+        state = it.table(ann.code).state
+        await it.lobby.close_table(it.table(ann.code), "Enough.")
+        restored = snapshot.from_bytes(snapshot.to_bytes(snapshot.take(state)))
+        assert restored is not None
+        assert restored.closed == "Enough."
 
 
 @at_once
