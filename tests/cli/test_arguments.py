@@ -11,7 +11,7 @@ from tests.cli.terminal import Terminal, terminal
 
 __all__ = ["terminal"]  # a fixture
 
-REQUIRED = {"replay": ["RECORD"], "verify": ["RECORD"], "prune": ["--older"], "train": ["--out"]}
+REQUIRED = {"replay": ["RECORD"], "verify": ["RECORD"], "prune": ["--older"], "train": ["--out"], "admin": ["COMMAND"]}
 
 
 def check(terminal: Terminal, words: list[str], sentence: str) -> None:
@@ -31,7 +31,9 @@ def required(command: str) -> list[argparse.Action]:
 
 def enough(command: str) -> list[str]:
     """So much that nothing is missing."""
-    return [word for action in required(command) for word in (*action.option_strings, "x")]
+    return [
+        word for action in required(command) for word in (*action.option_strings, next(iter(action.choices or ["x"])))
+    ]
 
 
 @pytest.mark.parametrize("command", COMMANDS)

@@ -16,7 +16,7 @@ import pytest
 
 from flipdeck.bots.hints import Hint
 from flipdeck.bots.reasons import Reason
-from flipdeck.cli import COMMANDS, OK, play_browser, prune, serve
+from flipdeck.cli import COMMANDS, OK, admin, play_browser, prune, serve
 from flipdeck.core.match import Match
 from flipdeck.core.view import View
 from tests.cli.terminal import Terminal, terminal
@@ -74,6 +74,10 @@ def nothing_is_done(monkeypatch: pytest.MonkeyPatch) -> None:
         serve.config_of(args)
         return OK
 
+    def a_request(args: argparse.Namespace) -> int:
+        admin.request_of(args)
+        return OK
+
     def an_age(args: argparse.Namespace) -> int:
         prune.age(args.older)
         return OK
@@ -86,6 +90,7 @@ def nothing_is_done(monkeypatch: pytest.MonkeyPatch) -> None:
     put("play_browser.play", a_table)
     put("serve.run", a_server)
     put("prune.run", an_age)
+    put("admin.run", a_request)
     put("hint.hints", a_hint)
     put("hint._say_first", nothing)
 
@@ -130,6 +135,7 @@ def test_no_example_is_refused(line: str, terminal: Terminal, folder: Path) -> N
         "flipdeck play --bots genius",
         "flipdeck serve --lan --host 0.0.0.0",
         "flipdeck prune --older 30",
+        "flipdeck admin keep-out a-5e6f7a8b --hours 0",
         "flipdeck simulate --policy wild",
         "flipdeck hint --record match.txt --move 1200",
         "flipdeck train --out net anew",

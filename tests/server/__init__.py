@@ -4,6 +4,11 @@ Where a module of ``src/flipdeck/server`` is tested:
 
 | module | tests |
 |---|---|
+| admin.client | test_admin_door |
+| admin.commands | test_admin_tables, test_admin_addresses |
+| admin.door | test_admin_door |
+| admin.listener | test_admin_door |
+| admin.messages | test_admin_tables, test_admin_door |
 | app | test_app, test_uvicorn |
 | bounded | test_bounded |
 | config | test_config |
@@ -16,11 +21,13 @@ Where a module of ``src/flipdeck/server`` is tested:
 | http.throttle | test_routes, test_limits_reconnect |
 | identity | test_identity, test_seats, test_transfers |
 | journal | test_journal, test_journal_keeping, test_journal_short |
+| journal.bans | test_journal_bans |
 | journal.memory | test_memory |
 | journal.schema | test_schema |
 | journal.shortening | test_journal_short |
 | journal.sqlite | test_sqlite |
 | journal.writer | test_writer |
+| kept_out | test_admin_addresses |
 | limits | test_limits, test_limits_reconnect, test_websocket_limits |
 | lobby | test_lobby |
 | logs | test_logs |
@@ -72,6 +79,7 @@ Helpers:
 
 | module | what it is for |
 |---|---|
+| administering | an operator in the same loop as the server |
 | asking | a match whose bots are asked through the port |
 | by_hand | raw websockets: clients that break the protocol, or don't read |
 | channels | every byte that a table sends to one viewer: socket, HTTP, log |

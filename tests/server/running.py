@@ -19,6 +19,7 @@ import websockets
 from websockets.asyncio.client import ClientConnection
 
 from flipdeck.server import app as app_module
+from flipdeck.server.admin import listener
 from flipdeck.server.app import App, Server, make_app
 from flipdeck.server.config import Config
 from flipdeck.server.http import routes
@@ -42,6 +43,7 @@ TIME_LIMITS = {
     (module, name): getattr(module, name)
     for module, name in (
         (app_module, "KEEPALIVE_SECONDS"),
+        (listener, "LINE_SECONDS"),
         (connections, "FLUSH_SECONDS"),
         (routes, "CHECK_SECONDS"),
         (protocols, "LAST_SECONDS"),
@@ -203,15 +205,19 @@ def patient() -> Iterator[None]:
 
 @asynccontextmanager
 async def running(
-    journal: Journal | None = None, thinkers: Thinkers | None = None, data: Path = Path("unused"), **settings: Any
+    journal: Journal | None = None,
+    thinkers: Thinkers | None = None,
+    data: Path = Path("unused"),
+    door: Path | None = None,
+    **settings: Any,
 ) -> AsyncIterator[Running]:
-    """Nothing may go wrong in the loop meanwhile that nobody hears of."""
+    """Nothing may go wrong in the loop meanwhile that nobody hears of.  ``door`` is a folder for the operator."""
     unheard: list[Message] = []
     loop = steered_loop()
     loop.set_exception_handler(lambda _, context: unheard.append(context))
     config = Config(data=data, port=0, **{**UNHURRIED, **settings})
     with patient():
-        app = make_app(config, journal=journal or MemoryJournal(), thinkers=thinkers or InlineThinkers())
+        app = make_app(config, journal=journal or MemoryJournal(), thinkers=thinkers or InlineThinkers(), door=door)
         server = Server(app, config)
         serving = loop.create_task(server.serve())
         try:

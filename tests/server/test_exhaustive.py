@@ -23,6 +23,7 @@ from flipdeck.server.table import entries
 from flipdeck.server.table.decide import decide
 from flipdeck.server.table.requests import (
     BotSays,
+    CloseDown,
     CountVotes,
     DealFirst,
     DealNext,
@@ -104,6 +105,7 @@ ENTRIES: list[tuple[entries.AnyEntry, TableState]] = [
     (entries.Transferred(seat=1, token=hash_token("d")), waiting()),
     (entries.Pledged(seat=1, pledge="19" * 32), waiting()),
     (entries.Frozen(), waiting()),
+    (entries.Closed(word="Enough."), playing()),
     (entries.Started(), waiting()),
     (entries.Moved(seat=0, move="draw"), playing()),
     (entries.SaidReady(seat=0), between()),
@@ -136,6 +138,7 @@ def test_every_internal_request_is_decided() -> None:
         Lapse(seat_state),
         NoteHost(seat_state),
         CountVotes(),
+        CloseDown("Enough."),
         TimeUp(state.timed_since),
         StandIn(seat_state),
         Return(seat_state),

@@ -161,7 +161,7 @@ class House:
         server loads of it.
         """
         copy = self.servers.data.with_name("copy")
-        shutil.copytree(self.servers.data, copy)
+        shutil.copytree(self.servers.data, copy, ignore=shutil.ignore_patterns("admin.*"))  # no copy of a socket
         journal = SqliteJournal(database_in(copy))
         await journal.open()
         self.loaded = {code: await journal.load(code) for code in self.ledgers}

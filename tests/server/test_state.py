@@ -19,6 +19,7 @@ from flipdeck.server.table.decide import decide
 from flipdeck.server.table.entries import AnyEntry
 from flipdeck.server.table.requests import (
     BotSays,
+    CloseDown,
     CountVotes,
     DealFirst,
     DealNext,
@@ -41,6 +42,7 @@ from flipdeck.wire.parts import BotLevel, Settings, TablePhase
 LEVELS: tuple[BotLevel, ...] = get_args(BotLevel)
 NAMES = (*BOT_NAMES, "alba", "BRUNO", "Ａｌｂａ", "Ann", "Ben")
 REQUESTS = 500
+LAST_REQUESTS = 5  # when the operator has closed the table
 SEEDS = 12
 
 
@@ -206,8 +208,10 @@ def lived(seed: int, edition: str) -> tuple[TableState, list[AnyEntry]]:
     state = first.make_state()
     written: list[AnyEntry] = [first]
     someone = Anyone(state, dice)
-    for _ in range(REQUESTS):
+    for number in range(REQUESTS):
         seat_state, request, here = someone.request()
+        if number == REQUESTS - LAST_REQUESTS:
+            seat_state, request = None, CloseDown("Enough.")
         before = (now(state), len(state.steps), [len(seat_state.done) for seat_state in state.seats])
         try:
             entry = decide(state, seat_state, request, here)

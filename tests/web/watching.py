@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from importlib.resources import files
 from pathlib import Path
 from typing import Any
@@ -63,7 +64,7 @@ class Window:
 
     def _said(self, message: ConsoleMessage) -> None:
         expected = self.without_server and any(words in message.text for words in WITHOUT_SERVER)
-        expected = expected or (self.looking_in_vain and "status of 40" in message.text)
+        expected = expected or (self.looking_in_vain and re.search("status of 4(0|10)", message.text) is not None)
         if message.type in ("error", "warning") and not expected:
             self.problems.append(f"{message.type}: {message.text} {message.location.get('url', '')}".strip())
 

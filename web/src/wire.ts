@@ -56,8 +56,10 @@ export type Code =
   | "banned"
   | "chat-off"
   | "closed"
+  | "closed-by-operator"
   | "greet-first"
   | "internal-error"
+  | "kept-out"
   | "left"
   | "limit"
   | "locked"
@@ -513,6 +515,12 @@ export interface TransferSecret {
   seconds: number;
 }
 
+/** A word of whoever runs the server, to everybody or to one table. It is said once, and in no version. */
+export interface Notice {
+  type: "notice";
+  text: string;
+}
+
 /** To be answered by `pong` with the same number; the turn clock allows for the round-trip time. */
 export interface Ping {
   type: "ping";
@@ -524,6 +532,8 @@ export interface Bye {
   type: "bye";
   code: Code;
   message: string;
+  /** values in the sentence, for translations */
+  facts: Record<string, string | number>;
 }
 
 /** Create a table and join it as its host, in seat 0. */
@@ -701,6 +711,7 @@ export type ServerMessage =
   | ChatLine
   | Emoted
   | TransferSecret
+  | Notice
   | Ping
   | Bye;
 
@@ -743,7 +754,7 @@ export const LEVELS = ["rookie", "casual", "regular", "sharp", "master"] as cons
 export const SPEEDS = ["slow", "normal", "fast"] as const;
 
 /** Close codes after which a client doesn't reconnect by itself. */
-export const FINAL_CLOSE_CODES: readonly number[] = [1008, 1009, 4000, 4001, 4003, 4004, 4005];
+export const FINAL_CLOSE_CODES: readonly number[] = [1008, 1009, 4000, 4001, 4003, 4004, 4005, 4010, 4011];
 
 /** The server is never silent for longer. */
 export const PING_SECONDS = 20;

@@ -16,6 +16,7 @@ from typing import NoReturn
 COMMANDS = {
     "play": "play a match against bots, in the browser or in the terminal",
     "serve": "run a server: online tables for people and bots",
+    "admin": "what the operator of a running server can do",
     "prune": "delete tables of a server that were not used for a while",
     "hint": "what to play, and why: every move with its chance to win",
     "replay": "watch a recorded match in the terminal",

@@ -8,12 +8,14 @@ import gc
 import logging
 import socket
 from collections.abc import AsyncIterator, Callable
+from pathlib import Path
 from types import FrameType
 
 import uvicorn
 from litestar import Litestar
 
 from . import identity
+from .admin.listener import AdminListener
 from .config import Config
 from .http.routes import Routes
 from .http.static import behind_the_hash, make_page_handlers
@@ -47,8 +49,10 @@ _log = logging.getLogger("flipdeck.server")
 class App:
     """The ASGI application: websockets at ``/ws``, everything else HTTP."""
 
-    def __init__(self, config: Config, context: Context) -> None:
+    def __init__(self, config: Config, context: Context, door: Path | None = None) -> None:
+        """``door`` is the folder where the operator finds the server; None: nowhere."""
         self.lobby = Lobby(context, config)
+        self._admin = None if door is None else AdminListener(self.lobby, door)
         self._sockets = WebSocketEndpoint(self.lobby)
         page = [*make_page_handlers(), behind_the_hash]
         routes: Litestar = Routes(self.lobby, Metrics(self.lobby), page).app(lifespan=[self._lifespan])
@@ -70,11 +74,16 @@ class App:
             _log.warning(TOO_FEW_FILES)
         await context.journal.open()
         context.address_hashes.load()  # the journal has locked the folder
+        await self.lobby.kept_out.load()
         await context.thinkers.start()
         self.lobby.start()
+        if self._admin is not None:
+            await self._admin.open()
         try:
             yield
         finally:
+            if self._admin is not None:
+                await self._admin.close()
             await self.lobby.close()
             await context.thinkers.close()
             await context.journal.close()
@@ -150,12 +159,14 @@ def make_app(
     journal: Journal | None = None,
     thinkers: Thinkers | None = None,
     step: Callable[[str], None] = ignore_step,
+    door: Path | None = None,
 ) -> App:
-    """The application with its real parts; tests replace some."""
+    """The application with its real parts; tests replace some.  The operator's door is beside the journal."""
+    door = config.data if journal is None else door
     hashes = identity.AddressHashes(None if journal else key_in(config.data))
     journal = journal or SqliteJournal(database_in(config.data), step=step)
     thinkers = thinkers or WorkerPool(config.bot_workers)
-    return App(config, Context(journal, thinkers, step, address_hashes=hashes))
+    return App(config, Context(journal, thinkers, step, address_hashes=hashes), door)
 
 
 async def serve(

@@ -68,6 +68,10 @@ class TokenBuckets:
     def __len__(self) -> int:
         return len(self._buckets)
 
+    def keys(self) -> list[str]:
+        """Those seen lately."""
+        return list(self._buckets)
+
     def take(self, key: str, now: float, amount: float = 1) -> bool:
         bucket = self._buckets.recent(key)
         if bucket is None:
@@ -203,7 +207,7 @@ def address_key(text: str | None) -> str:
     if not text or len(text) > LONGEST_ADDRESS:
         return NO_ADDRESS
     try:
-        address: IPv4Address | IPv6Address = ip_address(text)
+        address: IPv4Address | IPv6Address = ip_address(text.removesuffix("/64"))  # a key is its own key
     except ValueError:
         return NO_ADDRESS
     if isinstance(address, IPv4Address):

@@ -7,6 +7,7 @@ import contextlib
 import logging
 from collections.abc import Mapping
 from dataclasses import fields
+from typing import Protocol
 
 import msgspec
 
@@ -20,6 +21,7 @@ from ..wire.errors import TableRefusal
 from ..wire.parts import PUBLIC_TURN_SECONDS
 from . import identity
 from .config import Config
+from .kept_out import KeptOut
 from .limits import Backoff, KeyedSemaphore, RateLimits, TokenBuckets
 from .logs import address_tag, log_event, table_tag
 from .names import clean_name
@@ -27,9 +29,10 @@ from .public_seats import PublicSeats
 from .registry import Registry
 from .table import entries
 from .table.actor import Table
+from .table.connections import Connection
 from .table.context import Context
 from .table.inbox import Reply
-from .table.requests import MoveSeat, Request, Sit
+from .table.requests import CloseDown, MoveSeat, Request, Sit
 from .table.seats import SeatState
 
 _log = logging.getLogger("flipdeck.lobby")
@@ -37,9 +40,19 @@ LOOKED_UP_AT_ONCE = 32  # concurrent lookups of one address
 SHORTEST_TURN = 15  # seconds
 
 
+class OpenSession(Protocol):
+    """A client that is connected, before and after its greeting."""
+
+    connection: Connection
+    table: Table | None
+    since: float  # of the loop's clock
+
+
 class Lobby(Registry):
     def __init__(self, context: Context, config: Config) -> None:
         super().__init__(context, config)
+        self.kept_out = KeptOut(context.journal, context.address_hashes)
+        self.sessions: set[OpenSession] = set()
         self.transfers = identity.Transfers()
         self.rate_limits = RateLimits(config)
         self.public_seats = PublicSeats(self.tables, config.most_public_seats)
@@ -99,6 +112,7 @@ class Lobby(Registry):
 
     async def find(self, text: str, address: str) -> Table:
         """The table with this code, loaded if it sleeps.  Wrong guesses are slowed down by backoff."""
+        self.kept_out.check(address)
         code = identity.read_code(text)
         table = None if code is None else self.in_memory(code)
         if table is None and code is not None:
@@ -107,6 +121,7 @@ class Lobby(Registry):
         if table is None:
             raise self.wrong_guess(address, TableRefusal("no-table", table=repr(text[:12])))
         self.guesses.note_success(address)
+        table.state.check_open()
         return table
 
     def _lookup(self, address: str) -> contextlib.AbstractAsyncContextManager[None]:
@@ -179,6 +194,18 @@ class Lobby(Registry):
         reply = await done
         if isinstance(reply, TableRefusal):
             raise reply
+
+    # ------------------------------------------------------------ for the operator
+    async def close_table(self, table: Table, word: str) -> None:
+        """For good: its people get the word, and nobody comes in any more."""
+        await self._submit(table, CloseDown(word))
+
+    def turn_address_away(self, address: str) -> int:
+        """End every connection of an address that is kept out; how many."""
+        there = [session.connection for session in self.sessions if session.connection.address == address]
+        for connection in there:
+            connection.turn_away(TableRefusal("kept-out"))
+        return len(there)
 
     # ------------------------------------------------------------ list and replay
     def public(self, most: int = 100) -> rest.Tables:

@@ -32,6 +32,7 @@ from .limits import address_key
 LogValue = str | int | float | None
 
 LOUD = ("flipdeck",)  # logged from the level asked for; all others from warnings up
+ALWAYS = "flipdeck.admin"  # every use of the operator's door, whatever the level
 ROUTED = ("uvicorn", "uvicorn.error", "uvicorn.asgi")
 SILENT = "uvicorn.access"  # it would log paths, and with them table codes
 SENTENCE = 200
@@ -40,7 +41,7 @@ FRAMES = 30
 
 _WORD = re.compile(r"[a-z][a-z0-9._-]{0,23}|(?=.{3,24}$)(?:[A-Z][a-z]{2,}){1,4}")  # or the name of a class
 _NAME = re.compile(r"[A-Za-z0-9_-]{1,40}")
-_TAG = re.compile(r"[ta]-[0-9a-f]{8}")
+_TAG = re.compile(r"[tab]-[0-9a-f]{8}")
 _KEY = secrets.token_bytes(16)  # new with every start: codes and addresses are few enough to try them all
 
 
@@ -57,7 +58,7 @@ def _is_number(value: LogValue) -> bool:
 
 
 FIELDS: Mapping[str, Callable[[LogValue], bool]] = {
-    **dict.fromkeys(("table", "address"), _is_tag),
+    **dict.fromkeys(("table", "address", "ban"), _is_tag),
     **dict.fromkeys(("seat", "version", "seq", "epoch", "match", "round", "port", "status"), _is_number),
     **dict.fromkeys(("count", "most", "ms", "seconds", "bytes", "tables", "people", "watching", "bots"), _is_number),
     **dict.fromkeys(("code", "reason", "what", "why", "phase", "bot", "edition", "backend", "signal"), _is_word),
@@ -113,6 +114,7 @@ def set_up(level: int | str, json: bool, *, strict: bool = False) -> None:
     root.setLevel(logging.WARNING)
     for name in LOUD:
         logging.getLogger(name).setLevel(level)
+    logging.getLogger(ALWAYS).setLevel(logging.INFO)
     for name in ROUTED:
         logger = logging.getLogger(name)
         logger.handlers.clear()

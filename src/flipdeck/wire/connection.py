@@ -18,6 +18,8 @@ CLOSE_CODES: dict[Code, int] = {
     "closed": 4003,
     "left": 4004,
     "moved": 4005,
+    "closed-by-operator": 4010,
+    "kept-out": 4011,
 }
 # After these a client connects again by itself, as it does when the connection was lost; after any other of ours only
 # when the player asks for it.

@@ -96,6 +96,12 @@ class TransferSecret(ServerMessage, frozen=True, tag="transfer"):
     seconds: int
 
 
+class Notice(ServerMessage, frozen=True):
+    """A word of whoever runs the server, to everybody or to one table.  It is said once, and in no version."""
+
+    text: str
+
+
 class Ping(ServerMessage, frozen=True):
     """To be answered by ``pong`` with the same number; the turn clock allows for the round-trip time."""
 
@@ -107,6 +113,9 @@ class Bye(ServerMessage, frozen=True):
 
     code: Code
     message: str
+    facts: dict[str, str | int] = {}  # values in the sentence, for translations
 
 
-AnyServerMessage = Welcome | Ack | Refused | Held | Update | Presence | ChatLine | Emoted | TransferSecret | Ping | Bye
+AnyServerMessage = (
+    Welcome | Ack | Refused | Held | Update | Presence | ChatLine | Emoted | TransferSecret | Notice | Ping | Bye
+)

@@ -133,6 +133,7 @@ export class Connection {
       case "presence":
       case "said":
       case "emoted":
+      case "notice":
       case "bye":
         break; // nothing to do with the connection itself
       default:

@@ -94,6 +94,6 @@ function inOrder(): string[] {
   }
 }
 
-/** A table that nobody can come back to: there is none, or it was made for earlier rules. */
+/** A table that nobody can come back to: there is none, it was made for earlier rules, or the operator closed it. */
 export const isGone = (code: string): boolean =>
-  (["no-table", "old-table"] satisfies Code[] as string[]).includes(code);
+  (["no-table", "old-table", "closed-by-operator"] satisfies Code[] as string[]).includes(code);

@@ -2,7 +2,7 @@ import { beforeEach, expect, test } from "vitest";
 import { RequestRefused } from "../net/api";
 import type { Failure } from "../wire";
 import { speak } from "../words/language.svelte";
-import { refusalText } from "./refusals";
+import { closeReason, refusalText } from "./refusals";
 
 const failure = (code: Failure["code"], reason: string, facts: Failure["facts"] = {}): RequestRefused =>
   new RequestRefused({ code, reason, message: "In English.", facts });
@@ -23,4 +23,18 @@ test("what its answer says goes into the sentence, before what the page knows", 
   expect(refusalText(failure("bad-option", "deck-too-small", few), { deck: 1, hand_size: 1, players: 1 })).toBe(
     sentence,
   );
+});
+
+test("what the operator has to say about it stands after the sentence, as it was said", () => {
+  const closed = "Quien administra este servidor cerró esta mesa.";
+  const facts = { word: "Too many <b>complaints</b>." };
+  expect(refusalText(failure("closed-by-operator", "closed-by-operator", facts))).toBe(
+    `${closed} “Too many <b>complaints</b>.”`,
+  );
+  const bye = { type: "bye", code: "closed-by-operator", message: "In English.", facts } as const;
+  expect(closeReason(bye, null)).toEqual({
+    code: "closed-by-operator",
+    sentence: `${closed} “Too many <b>complaints</b>.”`,
+  });
+  expect(closeReason({ ...bye, code: "kept-out", facts: {} }, null)?.sentence).toContain("no deja entrar");
 });

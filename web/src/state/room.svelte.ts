@@ -26,6 +26,7 @@ import { changesOf, playedForUs, unopenedSince, type ChangedSeat } from "./seat-
 
 const LINES = 400; // of the log
 const EMOTE_MS = 4000;
+const NOTICES = 3; // of the operator, at a time
 const NEARLY_UP_MS = 1500;
 /** With these the seat that we had is no longer ours. */
 const NOT_OURS: ReadonlySet<Code> = new Set<Code>(["bad-token", "banned", "moved", "removed"]);
@@ -85,6 +86,8 @@ export class Room implements Listener {
   refusal = $state.raw<Refused | null>(null);
   /** why the server closed the connection for good */
   bye = $state.raw<Bye | null>(null);
+  /** what whoever runs the server has said, until it is closed */
+  notices = $state.raw<{ id: number; text: string }[]>([]);
   emotes = $state.raw<Record<number, string>>({});
   transfer = $state.raw<{ secret: string; seconds: number } | null>(null);
   /** after a challenge of ours: the hand we were shown */
@@ -96,6 +99,7 @@ export class Room implements Listener {
   /** commands that nobody has asked for: it is nobody's business whether they are refused */
   #unasked = new Set<string>();
   #lines = 0;
+  #notices = 0;
   /** it was told that our time ran out, and the turn goes on: a draw, and then the word about the card */
   #late = false;
   #fading = new Map<number, ReturnType<typeof setTimeout>>();
@@ -148,6 +152,10 @@ export class Room implements Listener {
 
   emote(emote: (typeof import("../wire").EMOTES)[number]): void {
     this.#connection.say({ type: "emote", emote });
+  }
+
+  dismissNotices(): void {
+    this.notices = [];
   }
 
   hurry(): void {
@@ -214,6 +222,9 @@ export class Room implements Listener {
         return;
       case "emoted":
         return this.#emoted(message);
+      case "notice":
+        this.notices = [...this.notices, { id: ++this.#notices, text: message.text }].slice(-NOTICES);
+        return;
       case "transfer":
         this.transfer = { secret: message.secret, seconds: message.seconds };
         return;
@@ -331,7 +342,7 @@ export class Room implements Listener {
 
   #bye(bye: Bye): void {
     this.bye = bye;
-    if (NOT_OURS.has(bye.code)) forgetSeat(this.code);
+    if (NOT_OURS.has(bye.code) || isGone(bye.code)) forgetSeat(this.code);
   }
 
   #tell(events: EventInfo[]): void {

@@ -158,6 +158,14 @@ it.each(["no-table", "old-table"] as const)("a seat at a table that is gone is f
   expect(tokenOf("7K3MQ2XA")).toBeNull();
 });
 
+it("whoever's table was closed by the operator forgets the seat, and whoever is kept out keeps it", () => {
+  tell({ type: "bye", code: "kept-out", message: "…", facts: {} });
+  expect(tokenOf("7K3MQ2XA")).toBe("token");
+  tell({ type: "bye", code: "closed-by-operator", message: "…", facts: { word: "Enough." } });
+  expect(tokenOf("7K3MQ2XA")).toBeNull();
+  expect(closeReason(room.bye, room.refusal)?.sentence).toContain("“Enough.”");
+});
+
 it("whoever is removed forgets the seat", () => {
   tell({ type: "bye", code: "removed", message: "…" });
   FakeSocket.last.onclose?.({ code: 4003 });

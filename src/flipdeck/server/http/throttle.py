@@ -1,9 +1,9 @@
-"""Keeps requests cheap: a rate limit for each address, and caches."""
+"""Keeps requests cheap: a rate limit for each address, who is kept out, and caches."""
 
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Awaitable, Callable, MutableMapping
+from collections.abc import Awaitable, Callable, Iterable, Mapping, MutableMapping
 from io import BytesIO
 from typing import Any, Generic, TypeVar
 
@@ -28,25 +28,29 @@ Asgi = Callable[[MutableMapping[str, Any], Any, Any], Awaitable[None]]
 
 
 class Throttle:
-    """Rate limit in front of the application: a refused request reaches no handler and costs next to nothing."""
+    """In front of the application, a rate limit, and the addresses that the operator keeps out.
+
+    A refused request reaches no handler and costs next to nothing.
+    """
 
     def __init__(self, lobby: Lobby, within: Asgi) -> None:
         self._lobby = lobby
         self._within = within
-        refusal = TableRefusal("too-fast")
-        self._body = msgspec.json.encode(rest.Failure(refusal.code, refusal.reason, str(refusal)))
-        headers = {**HEADERS, "Content-Type": "application/json", "Content-Length": str(len(self._body))}
-        headers["Retry-After"] = str(RETRY_SECONDS)
-        self._headers = [(name.lower().encode(), value.encode()) for name, value in headers.items()]
+        self._too_fast = _messages(429, TableRefusal("too-fast"), {"Retry-After": str(RETRY_SECONDS)})
+        self._kept_out = _messages(403, TableRefusal("kept-out"), {})
 
     async def __call__(self, scope: MutableMapping[str, Any], receive: Any, send: Any) -> None:
-        address = address_key((scope.get("client") or ("",))[0])
-        now = asyncio.get_running_loop().time()
-        if scope["type"] != "http" or self._lobby.rate_limits.requests.take(address, now, _price(scope["path"])):
+        if scope["type"] != "http":
             await self._within(scope, receive, send)
+            return
+        address = address_key((scope.get("client") or ("",))[0])
+        path, now = scope["path"], asyncio.get_running_loop().time()
+        if not self._lobby.rate_limits.requests.take(address, now, _price(path)):
+            await _answer(send, self._too_fast)
+        elif path.startswith("/api") and self._lobby.kept_out.refusal(address) is not None:
+            await _answer(send, self._kept_out)
         else:
-            await send({"type": "http.response.start", "status": 429, "headers": self._headers})
-            await send({"type": "http.response.body", "body": self._body})
+            await self._within(scope, receive, send)
 
 
 class Cached(Generic[T]):
@@ -81,6 +85,22 @@ class QrCodes:
             segno.make(link, error="m").save(image, kind="svg", scale=4, border=4, dark="#000", light="#fff")
             drawn = self._drawn[link] = image.getvalue().decode()
         return drawn
+
+
+def _messages(status: int, refusal: TableRefusal, more: Mapping[str, str]) -> list[dict[str, Any]]:
+    """A refusal as the messages of ASGI."""
+    body = msgspec.json.encode(rest.Failure(refusal.code, refusal.reason, str(refusal)))
+    headers = {**HEADERS, "Content-Type": "application/json", "Content-Length": str(len(body)), **more}
+    encoded = [(name.lower().encode(), value.encode()) for name, value in headers.items()]
+    return [
+        {"type": "http.response.start", "status": status, "headers": encoded},
+        {"type": "http.response.body", "body": body},
+    ]
+
+
+async def _answer(send: Any, messages: Iterable[dict[str, Any]]) -> None:
+    for message in messages:
+        await send(message)
 
 
 def _price(path: str) -> float:

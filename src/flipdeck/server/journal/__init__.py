@@ -78,6 +78,14 @@ class StoredTable:
     snapshot: StoredSnapshot | None = None
 
 
+class StoredBan(NamedTuple):
+    """An address that the operator keeps out."""
+
+    key: str  # a keyed hash of the address
+    seconds: float  # from now on
+    why: str = ""  # the operator's note to themselves
+
+
 class Journal(Protocol):
     async def open(self) -> None:
         """Connect; Unavailable says why that is not possible, such as a file of another version."""
@@ -142,6 +150,18 @@ class Journal(Protocol):
 
     async def replay_players(self, name: str) -> list[ReplayPlayer]:
         """Who played, by seat; none if that was not stored."""
+        ...
+
+    async def keep_out(self, ban: StoredBan) -> None:
+        """Store a ban, in place of one with the same key; durable on return.  It goes by the wall clock."""
+        ...
+
+    async def let_in(self, key: str) -> None:
+        """Forget the ban with this key, if there is one."""
+        ...
+
+    async def kept_out(self) -> list[StoredBan]:
+        """The bans that have not ended; those that end first come first."""
         ...
 
     async def prune(self, older_seconds: float) -> int:

@@ -13,6 +13,7 @@ from . import (
     Leased,
     ReplayPlayer,
     SequenceConflict,
+    StoredBan,
     StoredReplay,
     StoredSnapshot,
     StoredTable,
@@ -61,6 +62,7 @@ class MemoryJournal:
         self._now = now
         self._tables: dict[str, _Table] = {}
         self._replays: dict[str, tuple[str, list[ReplayPlayer], float]] = {}
+        self._bans: dict[str, tuple[float, str]] = {}  # until when, and why
         self._epoch = 0
         self._turns: dict[str, asyncio.Lock] = {}
         self._is_open = False
@@ -169,6 +171,20 @@ class MemoryJournal:
     async def replay_players(self, name: str) -> list[ReplayPlayer]:
         self._check_open()
         return list(self._replays[name][1]) if name in self._replays else []
+
+    async def keep_out(self, ban: StoredBan) -> None:
+        self._check_write()
+        self._bans[ban.key] = (self._now() + ban.seconds, ban.why)
+
+    async def let_in(self, key: str) -> None:
+        self._check_write()
+        self._bans.pop(key, None)
+
+    async def kept_out(self) -> list[StoredBan]:
+        self._check_open()
+        now = self._now()
+        all_of_them = [StoredBan(key, until - now, why) for key, (until, why) in self._bans.items()]
+        return sorted((ban for ban in all_of_them if ban.seconds > 0), key=lambda ban: (ban.seconds, ban.key))
 
     async def prune(self, older_seconds: float) -> int:
         self._check_write()

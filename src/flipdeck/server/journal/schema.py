@@ -63,12 +63,22 @@ CREATE TABLE IF NOT EXISTS compactions (
 ) WITHOUT ROWID;
 """
 
+# whom the operator keeps out; a file that was made without it gets it
+BANS = """
+CREATE TABLE IF NOT EXISTS bans (
+    key TEXT PRIMARY KEY,       -- a keyed hash of the address
+    until REAL NOT NULL,        -- wall clock seconds
+    why TEXT NOT NULL
+) WITHOUT ROWID;
+"""
+
 
 def prepare(db: sqlite3.Connection) -> None:
     """Create the tables in a new file, all or none of them; Unavailable if the file has another version."""
     version = version_of(db)
     if version in (VERSION, _SAME_COLUMNS):
         db.executescript(SHORTER)
+        db.executescript(BANS)
         db.execute(f"PRAGMA user_version = {VERSION}")
         return
     if version != 0:
@@ -77,7 +87,7 @@ def prepare(db: sqlite3.Connection) -> None:
             "use that version, or another folder."
         )
     try:
-        db.executescript(f"BEGIN IMMEDIATE;\n{SCHEMA}\n{SHORTER}\nPRAGMA user_version = {VERSION};\nCOMMIT;")
+        db.executescript(f"BEGIN IMMEDIATE;\n{SCHEMA}\n{SHORTER}\n{BANS}\nPRAGMA user_version = {VERSION};\nCOMMIT;")
     except sqlite3.Error:
         if db.in_transaction:
             db.execute("ROLLBACK")

@@ -16,11 +16,13 @@ from . import (
     Leased,
     ReplayPlayer,
     SequenceConflict,
+    StoredBan,
     StoredReplay,
     StoredSnapshot,
     StoredTable,
     Unavailable,
 )
+from .bans import keep_ban, lift_ban, running_bans
 from .schema import prepare
 from .shortening import compact, delete_compacted, entries_after, keep_snapshot, snapshot_before
 from .writer import StepHook, WriterThread
@@ -118,6 +120,17 @@ class SqliteJournal:
         for names, levels in await self._read("SELECT names, levels FROM replays WHERE name = ?", name):
             return [ReplayPlayer(*each) for each in zip(json.loads(names), json.loads(levels), strict=True)]
         return []
+
+    async def keep_out(self, ban: StoredBan) -> None:
+        now = self._now()
+        await self._write(lambda db: keep_ban(db, ban, now))
+
+    async def let_in(self, key: str) -> None:
+        await self._write(lambda db: lift_ban(db, key))
+
+    async def kept_out(self) -> list[StoredBan]:
+        now = self._now()
+        return await self._open_writer().do(lambda db: running_bans(db, now), writes=False)
 
     async def prune(self, older_seconds: float) -> int:
         now = self._now()

@@ -67,6 +67,7 @@ class Table:
         self._shortener = Shortener(state, context.journal, epoch, replayed_from)
         self.idle_since: float | None = asyncio.get_running_loop().time()  # since when nobody is connected
         self.active_at = asyncio.get_running_loop().time()  # when somebody last did something
+        self.awake_since = self.active_at
 
     # ------------------------------------------------------------ for connections and the lobby
     def submit(
@@ -321,6 +322,8 @@ class Table:
     # ------------------------------------------------------------ showing
     def _welcome(self, arrival: Arrival) -> None:
         connection = arrival.connection
+        if self.state.closed_refusal is not None:  # while it waited for its turn
+            connection.turn_away(self.state.closed_refusal)
         if connection.closing is not None or not self.presence.admit(connection):
             return
         if connection.seat_state is not None:

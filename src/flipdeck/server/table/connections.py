@@ -14,7 +14,7 @@ from typing import Protocol
 from ...core.events import Event
 from ...wire import server_messages
 from ...wire.connection import CLOSE_CODES, POLICY
-from ...wire.errors import SENTENCES, Code, ServerCode, TableRefusal
+from ...wire.errors import SENTENCES, ServerCode, TableRefusal
 from ...wire.parts import ClockInfo, TableInfo
 from . import entries
 from .frames import frame, updates, welcome
@@ -76,16 +76,16 @@ class Connection:
 
     def end(self, code: ServerCode, **facts: object) -> None:
         """Say ``bye`` with the reason, then close; earlier messages are still sent."""
-        self._end(code, SENTENCES[code].format(**facts))
+        self._end(server_messages.Bye(code, SENTENCES[code].format(**facts)))
 
     def turn_away(self, refusal: TableRefusal) -> None:
-        self._end(refusal.code, str(refusal))
+        self._end(server_messages.Bye(refusal.code, str(refusal), refusal.facts))
 
-    def _end(self, code: Code, sentence: str) -> None:
+    def _end(self, bye: server_messages.Bye) -> None:
         if self.closing is None:
             waiting, self._corked = self._corked or (), None
-            self._socket.write(*waiting, frame(server_messages.Bye(code, sentence)))
-            self.finish(CLOSE_CODES.get(code, POLICY))
+            self._socket.write(*waiting, frame(bye))
+            self.finish(CLOSE_CODES.get(bye.code, POLICY))
 
     def finish(self, code: int = POLICY) -> None:
         """Close after everything was sent; abort if the client does not read it in time."""
@@ -143,9 +143,11 @@ class TablePresence:
         return True
 
     def drop_gone(self, entry: entries.AnyEntry) -> bool:
-        """Drop connections of seats that were left, removed or moved."""
+        """Drop connections of seats that were left, removed or moved, or of a table that was closed."""
         if isinstance(entry, entries.Moved):
             return False
+        if self._state.closed_refusal is not None:
+            return self._turn_all_away(self._state.closed_refusal)
         seats, known = self._state.seats, {None, *self._state.seats, *self._state.reserved}
         moved = isinstance(entry, entries.Transferred)
         leaver = seats[entry.seat] if moved or (isinstance(entry, entries.StoodIn) and entry.why == "left") else None
@@ -153,6 +155,13 @@ class TablePresence:
         for connection in gone:
             connection.end("moved" if moved else "left" if entry.by == entry.seat else "removed")
             self.connections.discard(connection)
+        return bool(gone)
+
+    def _turn_all_away(self, refusal: TableRefusal) -> bool:
+        gone = list(self.connections)
+        self.connections.clear()
+        for connection in gone:
+            connection.turn_away(refusal)
         return bool(gone)
 
     # ------------------------------------------------------------ broadcast

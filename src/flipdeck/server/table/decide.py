@@ -22,6 +22,7 @@ from .host_decisions import clear_seat, host_before_start, lock, note_host, seat
 from .pledges import decide_first_deal, decide_start, decide_value
 from .requests import (
     BotSays,
+    CloseDown,
     CountVotes,
     DealFirst,
     DealNext,
@@ -52,6 +53,9 @@ def decide(
 ) -> AnyEntry | None:
     """``seat_state`` is the seat of whoever asks, if any; ``here`` are the seats whose people are connected;
     ``take_secret`` gives the secret of another match, chosen before the request was read."""
+    if state.closed is not None and isinstance(request, OwnRequest):
+        return None
+    state.check_open()
     if isinstance(request, client_messages.Command):
         if seat_state is None or seat_state not in state.seats:
             return _of_watcher(state, seat_state, request)
@@ -118,6 +122,8 @@ def _decide_internal(state: TableState, request: InternalRequest, here: Collecti
             return move_seat(state, request)
         case LiftBans():
             return entries.Unbanned() if state.bans else None
+        case CloseDown():
+            return entries.Closed(word=request.word)
         case _:
             return _decide_own(state, request, here)
 

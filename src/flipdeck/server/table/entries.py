@@ -24,6 +24,7 @@ from .entry import Entry as Entry
 from .entry import Events
 from .seat_entries import BotSat as BotSat
 from .seat_entries import Cleared as Cleared
+from .seat_entries import Closed as Closed
 from .seat_entries import HostCame as HostCame
 from .seat_entries import Locked as Locked
 from .seat_entries import RemovingEntry as RemovingEntry
@@ -214,6 +215,7 @@ AnyEntry = (
     | Transferred
     | Pledged
     | Frozen
+    | Closed
     | Started
     | Moved
     | SaidReady

@@ -35,6 +35,13 @@ class LiftBans:
 
 
 @dataclass(frozen=True, slots=True)
+class CloseDown:
+    """The operator closes the table, with a word to its people."""
+
+    word: str
+
+
+@dataclass(frozen=True, slots=True)
 class Lapse:
     """Somebody took or reserved a seat, and has not connected since."""
 
@@ -100,5 +107,5 @@ class BotSays:
 
 # requests of the table itself: nobody else would submit them again
 OwnRequest = TimeUp | StandIn | Return | DealFirst | DealNext | BotSays | Lapse | NoteHost | CountVotes
-InternalRequest = Sit | MoveSeat | LiftBans | OwnRequest
+InternalRequest = Sit | MoveSeat | LiftBans | CloseDown | OwnRequest
 Request = TableCommand | InternalRequest

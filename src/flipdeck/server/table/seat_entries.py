@@ -76,6 +76,16 @@ class Unbanned(Entry, frozen=True):
         return ()
 
 
+class Closed(Entry, frozen=True):
+    """The operator has closed the table for good; a running match ends there, without a record."""
+
+    word: str  # to its people
+
+    def change(self, state: TableState) -> Events:
+        state.closed = self.word
+        return ()
+
+
 class TakenAway(Entry, frozen=True):
     """Before the start: an empty seat is removed."""
 

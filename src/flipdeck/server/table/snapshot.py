@@ -64,6 +64,7 @@ class TableSnapshot(Struct, frozen=True, kw_only=True, omit_defaults=True):
     awaits_host: bool = False
     locked: bool = False
     bans: list[TableBan] = []
+    closed: str | None = None
 
 
 _SEAT = tuple(name for name in SeatSnapshot.__struct_fields__ if name != "next")

@@ -9,6 +9,7 @@ from ...core.cards import Seat
 from ...core.events import Event
 from ...core.match import Match
 from ...core.seeds import commitment_of
+from ...wire.errors import TableRefusal
 from ...wire.parts import BotLevel, Fairness, LastMatch, RoundInfo, Settings, TableInfo, TablePhase
 from ..journal import ReplayPlayer, StoredReplay
 from ..names import unlike
@@ -43,6 +44,7 @@ class TableState:
         self.timed_since = 1  # … and the same clock: a draw and what becomes of the card have one (TURN-2)
         self.drawn = False  # the player on turn has drawn, and has to say what becomes of the card
         self.overdue = False  # … and the clock drew it: the time for saying so is over as well
+        self.closed: str | None = None  # by the operator, with this word
 
     # ------------------------------------------------------------ reading
     @property
@@ -72,6 +74,15 @@ class TableState:
         return LastMatch(
             self.replay, self.commitment, seed.hex(), self.seed.hex(), shown.pledges, shown.values, shown.unopened
         )
+
+    @property
+    def closed_refusal(self) -> TableRefusal | None:
+        """What everybody is told once the operator has closed the table."""
+        return None if self.closed is None else TableRefusal("closed-by-operator", word=self.closed)
+
+    def check_open(self) -> None:
+        if self.closed_refusal is not None:
+            raise self.closed_refusal
 
     def seat_of(self, seat_state: SeatState) -> int:
         return self.seats.index(seat_state)

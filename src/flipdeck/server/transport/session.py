@@ -42,7 +42,9 @@ class ClientSession:
         loop = asyncio.get_running_loop()
         self.connection = connection
         self.table: Table | None = None
+        self.since = loop.time()
         self._lobby = lobby
+        self._lobby.sessions.add(self)
         self._now: Callable[[], float] = loop.time
         self._allowance = TokenBucket(lobby.config.messages_per_second, _BURST)
         self._timer = loop.call_later(GREETING_SECONDS, self._hello_timeout)
@@ -111,6 +113,7 @@ class ClientSession:
                 raise TableRefusal("too-fast")
             table = await self._lobby.find(message.table, connection.address)
             self._lobby.check_open()
+            self._lobby.kept_out.check(connection.address)  # it may be since the table began to load
             self._authenticate(table, message)
         except TableRefusal as refusal:
             self._refuse(refusal)
@@ -256,6 +259,7 @@ class ClientSession:
 
     def end(self) -> None:
         """The socket is closed."""
+        self._lobby.sessions.discard(self)
         self._timer.cancel()
         self.connection.hang_up()
         if self.table is not None:

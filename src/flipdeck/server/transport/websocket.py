@@ -1,7 +1,8 @@
 """The websocket endpoint: admission control, then a ``ClientSession`` for each connection.
 
-Connections over the limit are accepted, told ``limit`` and closed, so that browsers can show the reason; a browser
-can't read why a handshake failed.  Their number is limited too.
+Connections over the limit, and of addresses that the operator keeps out, are accepted, told why (``limit``,
+``kept-out``) and closed, so that browsers can show the reason; a browser can't read why a handshake failed.  Their
+number is limited too.
 """
 
 from __future__ import annotations
@@ -55,12 +56,15 @@ class WebSocketEndpoint:
         elif self._all_rejected < MOST_REJECTED and self._rejected.of(address) < MOST_REJECTED_PER_ADDRESS:
             await self._reject(refusal, address, socket, send)
         else:
-            await _deny(send, 503, refusal)
+            await _deny(send, 403 if refusal.code == "kept-out" else 503, refusal)
 
     def _refusal(self, address: str) -> TableRefusal | None:
         config = self._lobby.config
         if self._lobby.closing:
             return TableRefusal("shutting-down")
+        kept_out = self._lobby.kept_out.refusal(address)
+        if kept_out is not None:
+            return kept_out
         full = self._lobby.context.counters.connections >= config.most_connections
         if full or self._accepted.of(address) >= config.most_per_address:
             return TableRefusal("limit", what="connections")
@@ -84,7 +88,7 @@ class WebSocketEndpoint:
         try:
             await send({"type": "websocket.accept"})
             socket.listen(_drop)
-            socket.write(frame(server_messages.Bye(refusal.code, str(refusal))))
+            socket.write(frame(server_messages.Bye(refusal.code, str(refusal), refusal.facts)))
             socket.close(CLOSE_CODES.get(refusal.code, POLICY))
             await socket.wait_closed()
         finally:
