@@ -20,11 +20,12 @@ import subprocess
 import sys
 from collections.abc import Callable
 from contextlib import suppress
+from dataclasses import replace
 from pathlib import Path
 from unittest.mock import patch
 
 from flipdeck import cli
-from flipdeck.bots.registry import INSTEAD, searches
+from flipdeck.bots.registry import INSTEAD, needs_search
 from flipdeck.cli import serve as local_serve
 from flipdeck.server import app, identity, lobby
 from flipdeck.server.app import make_app
@@ -33,6 +34,7 @@ from flipdeck.server.table import bot_driver
 from flipdeck.server.table.clock import TurnClock
 from flipdeck.server.thinkers.inline import InlineThinkers
 from flipdeck.server.thinkers.memories import Memories
+from flipdeck.server.thinkers.port import Answer, Question
 from flipdeck.server.transport import protocols, session
 from tests.patience import HANG
 
@@ -58,9 +60,10 @@ class Bots(InlineThinkers):
 
     def __init__(self, lot: str) -> None:
         super().__init__()
-        self._memories = Memories(
-            lambda who: random.Random(f"{who} of {lot}"), lambda level: INSTEAD if searches(level) else level
-        )
+        self._memories = Memories(lambda who: random.Random(f"{who} of {lot}"))
+
+    async def ask(self, question: Question) -> Answer:
+        return await super().ask(replace(question, level=INSTEAD) if needs_search(question.level) else question)
 
 
 def brief_at_first(of_clock: Callable[..., None]) -> Callable[..., None]:

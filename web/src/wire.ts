@@ -10,6 +10,8 @@ export type Speed = "slow" | "normal" | "fast";
 
 export type TablePhase = "waiting" | "playing" | "between" | "over";
 
+export type SubstituteReason = "busy" | "warming-up" | "unavailable" | "down" | "failed";
+
 export type EventName =
   | "dealer_card"
   | "dealer_chosen"
@@ -58,6 +60,7 @@ export type Code =
   | "greet-first"
   | "internal-error"
   | "left"
+  | "level-unavailable"
   | "limit"
   | "no-replay"
   | "no-such-path"
@@ -101,6 +104,17 @@ export interface Settings {
   next_round_seconds: number;
 }
 
+/**
+ * Who plays in the place of a bot at present, and why. `busy`: too many bots had to think. `warming-up`: the
+ * search is being compiled. `unavailable`: this server can't play the level. `down`: no process of the bots
+ * runs. `failed`: the bot found no move; as this depends on its cards, it is told when the round is over.
+ */
+export interface Substitute {
+  /** null: no bot at all, the server makes the default move */
+  level: BotLevel | null;
+  reason: SubstituteReason;
+}
+
 /** Who sits where. Bots have names too. */
 export interface SeatInfo {
   seat: number;
@@ -117,6 +131,8 @@ export interface SeatInfo {
   ready: boolean;
   /** the person has gone; the seat is theirs if they come back while the match lasts */
   left: boolean;
+  /** who plays in the place of the bot, while its own level does not */
+  substitute: Substitute | null;
 }
 
 /** The hash of the seed from before the deal; the seed itself when the match is over. */
@@ -400,11 +416,13 @@ export interface Update {
   table: TableInfo | null;
 }
 
-/** Who is connected; not part of any version. */
+/** Who is connected, and who plays in the place of which bot; not part of any version. */
 export interface Presence {
   type: "presence";
   here: number[];
   watching: number;
+  /** by seat number */
+  substitutes: Record<string, Substitute>;
 }
 
 /** A line of chat. */

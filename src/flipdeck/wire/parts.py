@@ -28,6 +28,7 @@ DisplayName = Annotated[str, Meta(min_length=1, max_length=1000, description="sh
 BotLevel = Literal["rookie", "casual", "regular", "sharp", "master"]
 Speed = Literal["slow", "normal", "fast"]
 TablePhase = Literal["waiting", "playing", "between", "over"]
+SubstituteReason = Literal["busy", "warming-up", "unavailable", "down", "failed"]
 
 
 class Settings(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=False):
@@ -47,6 +48,18 @@ class Settings(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=Fa
     next_round_seconds: Annotated[int, Meta(ge=3, le=300, description="before the next round is dealt anyway")] = 30
 
 
+class Substitute(Struct, frozen=True):
+    """Who plays in the place of a bot at present, and why.
+
+    ``busy``: too many bots had to think.  ``warming-up``: the search is being compiled.  ``unavailable``: this server
+    can't play the level.  ``down``: no process of the bots runs.  ``failed``: the bot found no move; as this depends on
+    its cards, it is told when the round is over.
+    """
+
+    level: BotLevel | None  # null: no bot at all, the server makes the default move
+    reason: SubstituteReason
+
+
 class SeatInfo(Struct, frozen=True):
     """Who sits where.  Bots have names too."""
 
@@ -59,6 +72,7 @@ class SeatInfo(Struct, frozen=True):
     here: bool  # the person is connected
     ready: bool  # for the next round
     left: bool  # the person has gone; the seat is theirs if they come back while the match lasts
+    substitute: Substitute | None = None  # who plays in the place of the bot, while its own level does not
 
 
 class Fairness(Struct, frozen=True):
