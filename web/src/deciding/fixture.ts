@@ -50,6 +50,7 @@ export function table(more: Partial<TableInfo> = {}): TableInfo {
     here: true,
     ready: true,
     left: false,
+    substitute: null,
   });
   return {
     code: "ABCD2345",

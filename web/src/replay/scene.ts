@@ -21,6 +21,7 @@ const somebody = (name: string, seat: number, level: BotLevel | null): SeatInfo 
   here: true,
   ready: true,
   left: false,
+  substitute: null,
 });
 
 export function sceneOf(match: ReplayInfo, names: string[], { round, step, happening }: ShownStep): Scene | null {

@@ -11,6 +11,7 @@ import {
   type ClockInfo,
   type Emoted,
   type EventInfo,
+  type Presence,
   type Refused,
   type ChatLine,
   type TableInfo,
@@ -178,7 +179,7 @@ export class Room implements Listener {
       case "refused":
         return this.#refused(message);
       case "presence":
-        return this.#presence(message.here, message.watching);
+        return this.#presence(message);
       case "said":
         return this.#write({ kind: "said", said: message });
       case "emoted":
@@ -274,9 +275,13 @@ export class Room implements Listener {
     this.pending = this.version >= version ? null : { ...this.pending, held: false, done: version };
   }
 
-  #presence(here: number[], watching: number): void {
+  #presence({ here, watching, substitutes }: Presence): void {
     if (!this.info) return;
-    const seats = this.info.seats.map((seat) => ({ ...seat, here: here.includes(seat.seat) }));
+    const seats = this.info.seats.map((seat) => ({
+      ...seat,
+      here: here.includes(seat.seat),
+      substitute: substitutes[seat.seat] ?? null,
+    }));
     this.info = { ...this.info, seats, watching };
   }
 

@@ -13,6 +13,7 @@ const seat = (number: number, name: string, more: Partial<SeatInfo> = {}): SeatI
   here: true,
   ready: true,
   left: false,
+  substitute: null,
   ...more,
 });
 

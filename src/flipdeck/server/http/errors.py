@@ -28,6 +28,7 @@ STATUSES: Mapping[Code, int] = {
     "seat-taken": 409,
     "table-full": 409,
     "not-now": 409,
+    "level-unavailable": 409,
     "limit": 503,
     "shutting-down": 503,
     "unavailable": 503,
