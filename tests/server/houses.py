@@ -63,7 +63,8 @@ class Thoughts:
     async def hear(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
         self._kept.append(writer)
         what = (await reader.readline()).decode().strip()
-        (self._loads if what == LOADING else self._told).put_nowait(Thought(what, writer))
+        if what:  # else its worker has died before it could say so
+            (self._loads if what == LOADING else self._told).put_nowait(Thought(what, writer))
 
     def end(self) -> None:
         for writer in self._kept:

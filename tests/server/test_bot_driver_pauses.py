@@ -22,7 +22,7 @@ from flipdeck.server.table.decide import decide
 from flipdeck.server.table.requests import BotSays
 from flipdeck.server.table.seats import SeatState
 from flipdeck.server.thinkers.inline import InlineThinkers
-from flipdeck.server.thinkers.port import Answer, Question
+from flipdeck.server.thinkers.port import BotAnswer, Question
 from flipdeck.wire.parts import Settings, Speed, Substitute
 
 from . import virtual
@@ -63,12 +63,12 @@ class Pondering(InlineThinkers):
         self.version = 0
         self._dice = dice
 
-    async def ask(self, question: Question) -> Answer:
+    async def ask(self, question: Question) -> BotAnswer:
         view = question.shown[-1].view
         assert view.you is not None
         self.asked_at[view.you, self.version] = (asyncio.get_running_loop().time(), moment_of(view))
         await asyncio.sleep(min(0.2, sum(map(ord, "".join(map(str, view.hand)))) % 100 / 500))
-        return Answer(self._dice.choice(view.legal))
+        return BotAnswer(self._dice.choice(view.legal))
 
 
 def moment_of(view: View) -> Asked:

@@ -12,7 +12,7 @@ import pytest
 
 from flipdeck.server.thinkers import pool
 from flipdeck.server.thinkers.pool import WorkerPool
-from flipdeck.server.thinkers.port import Answer, Question
+from flipdeck.server.thinkers.port import BotAnswer, Question
 from flipdeck.server.thinkers.worker import ANSWER, READY
 from flipdeck.wire.parts import Substitute
 from tests.patience import HANG
@@ -249,7 +249,7 @@ def test_a_worker_that_can_not_start_is_tried_again_with_pauses(command: tuple[s
         question = desk().question()
         asked = asyncio.create_task(house.ask(question))
         await advance_until(asked.done, pool.LONGEST_PAUSE)
-        assert asked.result() == Answer(need(question), Substitute(None, "down"))
+        assert asked.result() == BotAnswer(need(question), Substitute(None, "down"))
         assert house.failures == 1
         await advance_until(starting.done, pool.START)
         await house.close()

@@ -13,7 +13,7 @@ import pytest
 from flipdeck import bulk
 from flipdeck.server.thinkers import pool
 from flipdeck.server.thinkers.pool import WorkerPool
-from flipdeck.server.thinkers.port import Answer
+from flipdeck.server.thinkers.port import BotAnswer
 from flipdeck.server.thinkers.queue import LONGEST_WAIT
 from flipdeck.wire.parts import Substitute
 from tests.patience import HANG
@@ -26,7 +26,7 @@ PATIENCE = 10.0
 numbers = count()
 
 
-async def ask(house: WorkerPool, level: str = "master") -> Answer:
+async def ask(house: WorkerPool, level: str = "master") -> BotAnswer:
     question = desk(name=f"{next(numbers)}", level=level).question()
     answer = await house.ask(question)
     assert is_legal(answer.move, question)
@@ -192,7 +192,7 @@ def test_a_bot_that_finds_no_move_has_failed(level: str) -> None:
     async def story() -> None:
         async with opened(OddHouse(patience=HANG)) as house:
             question = desk(level=level).question()
-            assert await house.ask(question) == Answer(need(question), Substitute(None, "failed"))
+            assert await house.ask(question) == BotAnswer(need(question), Substitute(None, "failed"))
 
     run(story())
 
@@ -200,4 +200,4 @@ def test_a_bot_that_finds_no_move_has_failed(level: str) -> None:
 def test_where_no_process_runs_that_is_the_reason_and_no_fault_of_a_bot() -> None:
     house = WorkerPool(patience=HANG)
     question = desk().question()
-    assert run(house.ask(question)) == Answer(need(question), Substitute(None, "down"))
+    assert run(house.ask(question)) == BotAnswer(need(question), Substitute(None, "down"))

@@ -11,7 +11,7 @@ import pytest
 from flipdeck.server.http.routes import editions_info
 from flipdeck.server.metrics import Metrics
 from flipdeck.server.thinkers.inline import InlineThinkers
-from flipdeck.server.thinkers.port import Answer, Question
+from flipdeck.server.thinkers.port import BotAnswer, Question
 from flipdeck.server.thinkers.search_status import SearchStatus
 from flipdeck.wire.errors import TableRefusal
 from flipdeck.wire.parts import Substitute
@@ -36,15 +36,15 @@ class Acted(InlineThinkers):
         self.search = SearchStatus(warming=True)
         self.search.state = state  # type: ignore[assignment]
 
-    async def ask(self, question: Question) -> Answer:
+    async def ask(self, question: Question) -> BotAnswer:
         status, self.search = self.search, SearchStatus(warming=False, wanted=False)
         try:
             move = (await super().ask(question)).move
         finally:
             self.search = status
         if move is None:
-            return Answer(None)
-        return Answer(move, self.said.popleft() if self.said else None)
+            return BotAnswer(None)
+        return BotAnswer(move, self.said.popleft() if self.said else None)
 
 
 def substitutes(seat: SeatClient) -> dict[int, Mapping[str, Any]]:

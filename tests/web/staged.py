@@ -34,7 +34,7 @@ from flipdeck.server.table import bot_driver
 from flipdeck.server.table.clock import TurnClock
 from flipdeck.server.thinkers.inline import InlineThinkers
 from flipdeck.server.thinkers.memories import Memories
-from flipdeck.server.thinkers.port import Answer, Question
+from flipdeck.server.thinkers.port import BotAnswer, Question
 from flipdeck.server.transport import protocols, session
 from tests.patience import HANG
 
@@ -62,7 +62,7 @@ class Bots(InlineThinkers):
         super().__init__()
         self._memories = Memories(lambda who: random.Random(f"{who} of {lot}"))
 
-    async def ask(self, question: Question) -> Answer:
+    async def ask(self, question: Question) -> BotAnswer:
         return await super().ask(replace(question, level=INSTEAD) if needs_search(question.level) else question)
 
 

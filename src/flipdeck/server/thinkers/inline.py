@@ -15,7 +15,7 @@ from ...bots.registry import INSTEAD
 from ...wire.parts import Substitute, SubstituteReason
 from ..default_move import default_move
 from .memories import MOST_MEMORIES, Memories
-from .port import Answer, Question
+from .port import BotAnswer, Question
 from .search_status import SearchStatus
 
 log = logging.getLogger(__name__)
@@ -32,7 +32,7 @@ class InlineThinkers:
     async def start(self) -> None:
         """Nothing to start."""
 
-    async def ask(self, question: Question) -> Answer:
+    async def ask(self, question: Question) -> BotAnswer:
         view = question.shown[-1].view
         substitute = self.search.substitute_for(question.level)
         if substitute is not None:
@@ -44,10 +44,10 @@ class InlineThinkers:
             log.exception("a bot failed")
         else:
             if move in view.legal or (move is None and view.to_act != view.you):
-                return Answer(move, substitute)
+                return BotAnswer(move, substitute)
         self.failures += 1
         self.substituted["failed"] += 1
-        return Answer(default_move(view) if view.to_act == view.you else None, Substitute(None, "failed"))
+        return BotAnswer(default_move(view) if view.to_act == view.you else None, Substitute(None, "failed"))
 
     def forget(self, who: str) -> None:
         self._memories.forget(who)

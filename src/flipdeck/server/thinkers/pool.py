@@ -27,7 +27,7 @@ from ...child_process import AsyncChildProcess, module_command
 from ...wire.parts import Substitute, SubstituteReason
 from ..default_move import default_move
 from ..logs import log_event
-from .port import Answer, Question
+from .port import BotAnswer, Question
 from .queue import PendingQuestion, QuestionQueue
 from .search_status import SearchStatus
 from .substitutions import Substitutions
@@ -82,19 +82,19 @@ class WorkerPool:
                 for worker in self._workers:
                     await worker.ready.wait()
 
-    async def ask(self, question: Question) -> Answer:
+    async def ask(self, question: Question) -> BotAnswer:
         view = question.shown[-1].view
         on_turn = view.to_act == view.you
         choice, substitute = await self._choice(question)
         if 0 <= choice < len(view.legal):
-            answer = Answer(view.legal[choice], substitute)
+            answer = BotAnswer(view.legal[choice], substitute)
         elif choice == PASS and not on_turn:
-            answer = Answer(None, substitute)
+            answer = BotAnswer(None, substitute)
         else:
             self.failures += 1
             if substitute is None or substitute.level is not None:
                 substitute = Substitute(None, "failed")
-            answer = Answer(default_move(view) if on_turn else None, substitute)
+            answer = BotAnswer(default_move(view) if on_turn else None, substitute)
         if substitute is not None:
             self._substitutions.note(substitute.reason)
         return answer

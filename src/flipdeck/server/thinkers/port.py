@@ -38,7 +38,7 @@ class Question:
     shown: Sequence[Shown]  # the last one is current
 
 
-class Answer(NamedTuple):
+class BotAnswer(NamedTuple):
     move: Move | None  # None: it passes, out of turn
     substitute: Substitute | None = None  # who answered, if it was not the level that was asked
 
@@ -63,7 +63,7 @@ class Thinkers(Protocol):
 
     async def start(self) -> None: ...
 
-    async def ask(self, question: Question) -> Answer:
+    async def ask(self, question: Question) -> BotAnswer:
         """Whatever fails inside, an answer comes."""
         ...
 
