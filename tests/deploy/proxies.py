@@ -79,8 +79,15 @@ class ProxiedServer:
         """What the server has logged."""
         return [json.loads(line) for line in (self.folder / "server.log").read_text().splitlines()]
 
-    def proxy_logs(self) -> str:
-        return "".join(path.read_text() for path in self.folder.glob("proxy*.log"))
+    def proxy_logs_with(self, text: str) -> str:
+        """All that the proxy has written, as soon as this is in it: it writes after it has answered."""
+        end = time.monotonic() + HANG
+        while time.monotonic() < end:
+            written = "".join(path.read_text() for path in self.folder.glob("proxy*.log"))
+            if text in written:
+                return written
+            time.sleep(0.02)
+        raise AssertionError(f"it writes nothing of {text}")
 
     # ------------------------------------------------------------ the files of deploy/
     def nginx(self) -> tuple[list[str], dict[str, str]]:
