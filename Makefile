@@ -8,7 +8,7 @@ EXTRAS := bulk,server
 SHARED := -n auto --dist loadfile --no-loadscope-reorder
 PAGE_SOURCES := $(shell find web src/flipdeck/i18n -name node_modules -prune -o -type f -not -name '*.pyc' -print)
 
-.PHONY: help play test check check-python check-page test-core test-page test-web test-cluster pictures test-long test-loaded bench bench-bots bench-server bench-page clean
+.PHONY: help play test check check-python check-page test-core test-page test-web test-cluster test-deploy lock pictures test-long test-loaded bench bench-bots bench-server bench-page clean
 
 help:
 	@echo "make play       play a match against bots in the browser"
@@ -17,6 +17,8 @@ help:
 	@echo "make test-core  the tests of the rules alone, quick"
 	@echo "make test-web   the page alone: its components, and whole matches in a browser"
 	@echo "make test-cluster the tests that need Ray, in an environment of their own"
+	@echo "make test-deploy the files of deploy/ with nginx, Caddy and systemd, in the locked environment"
+	@echo "make lock       renew the locked set of dependencies in deploy/"
 	@echo "make pictures   take the pictures of the README anew"
 	@echo "make test-long  the tests of the bots and the server at full length: a quarter of an hour"
 	@echo "make test-loaded all tests on a bad machine, some three times: an hour"
@@ -101,6 +103,27 @@ test-loaded: $(VENV)/made-dev .venv-cluster/made
 test-cluster: .venv-cluster/made
 	FLIPDECK_NO_SKIPS=1 .venv-cluster/bin/python -m pytest tests/cluster
 
+# The locked set of deploy/, installed with its hashes; the tests need two packages more.
+.venv-deploy/made: pyproject.toml deploy/requirements.txt
+	$(PYTHON) -m venv --clear .venv-deploy
+	@.venv-deploy/bin/python -m pip install --quiet --disable-pip-version-check --no-compile --require-hashes \
+	  --only-binary :all: -r deploy/requirements.txt || { echo "$(NOT_INSTALLED)"; exit 1; }
+	@FLIPDECK_NO_PAGE=1 .venv-deploy/bin/python -m pip install --quiet --disable-pip-version-check --no-compile \
+	  --editable '.[server,bulk,test]' || { echo "$(NOT_INSTALLED)"; exit 1; }
+	@touch $@
+
+test-deploy: $(VENV)/made-dev .venv-deploy/made
+	$(BIN)/python web/make.py
+	FLIPDECK_NO_SKIPS=1 .venv-deploy/bin/python -m pytest tests/deploy
+
+.venv-lock/made:
+	$(PYTHON) -m venv --clear .venv-lock
+	.venv-lock/bin/python -m pip install --quiet --disable-pip-version-check uv
+	@touch $@
+
+lock: .venv-lock/made
+	deploy/lock.sh .venv-lock/bin/uv
+
 # The peers live apart: nothing of theirs is needed to play or to test.
 .venv-bench/made: pyproject.toml
 	$(PYTHON) -m venv --clear .venv-bench
@@ -121,4 +144,4 @@ bench-page: $(VENV)/made-dev $(VENV)/page
 	$(BIN)/python -m benchmarks.page
 
 clean:
-	rm -rf $(VENV) .venv-bench .venv-cluster build web/node_modules src/flipdeck/server/web .coverage .mypy_cache .pytest_cache .ruff_cache .hypothesis .import_linter_cache
+	rm -rf $(VENV) .venv-bench .venv-cluster .venv-deploy .venv-lock build web/node_modules src/flipdeck/server/web .coverage .mypy_cache .pytest_cache .ruff_cache .hypothesis .import_linter_cache

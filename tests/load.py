@@ -23,7 +23,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from random import Random
 
-from tests.run_all import CLUSTER, PYTHON, ROOT, SHARED
+from tests.run_all import CLUSTER, DEPLOY, PYTHON, ROOT, SHARED
 from tests.seeding import rng_for
 
 LOOPS = 4
@@ -146,7 +146,12 @@ def main() -> int:
     pytest = (PYTHON, "-m", "pytest", *SHARED)
     page = (PYTHON, "web/make.py", "test")
     cluster = (str(ROOT / ".venv-cluster" / "bin" / "python"), "-m", "pytest", CLUSTER)
-    every = [(*pytest, "tests", f"--ignore={CLUSTER}"), page, cluster, *[(*pytest, *ROOMS)] * TIMES]
+    every = [
+        (*pytest, "tests", f"--ignore={CLUSTER}", f"--ignore={DEPLOY}"),
+        page,
+        cluster,
+        *[(*pytest, *ROOMS)] * TIMES,
+    ]
     runs = every if args.once is None else [(*pytest, *args.once)]
     signal.signal(signal.SIGTERM, signal.default_int_handler)  # whoever ends this ends the run and the loops too
     chance = rng_for("disturber")

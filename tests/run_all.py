@@ -27,6 +27,7 @@ CORES = os.cpu_count() or 1
 SHARED = ("-n", str(CORES + 1), "--dist", "loadfile", "--no-loadscope-reorder")  # some tests wait for sockets
 LONG = "tests/core/long"
 CLUSTER = "tests/cluster"  # needs Ray: `make test-cluster`
+DEPLOY = "tests/deploy"  # needs nginx and Caddy: `make test-deploy`
 LOOK = 0.05  # seconds between two looks at what runs
 
 
@@ -114,8 +115,8 @@ def jobs() -> list[Job]:
 
 
 def _has_tests(path: Path) -> bool:
-    if path.name in ("core", "cluster"):
-        return False  # the one has a job of its own, the other an environment
+    if path.name in ("core", "cluster", "deploy"):
+        return False  # the first has a job of its own, the others environments
     return path.name.startswith("test_") or (path.is_dir() and any(path.glob("test_*.py")))
 
 

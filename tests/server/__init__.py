@@ -58,14 +58,17 @@ Where a module of ``src/flipdeck/server`` is tested:
 | table.shortener | test_snapshot |
 | table.snapshot | test_snapshot |
 | table.state | test_state, test_rounds |
+| table.substitutes | test_substitutes |
 | table.timers | test_timers, test_clock, test_clock_drawn |
 | table.vote_decisions | test_votes |
 | table.waking | test_snapshot |
 | thinkers.inline | test_inline_memories |
 | thinkers.memories | test_inline_memories |
-| thinkers.pool | test_pool, test_pool_failures |
+| thinkers.pool | test_pool, test_pool_failures, test_pool_search |
 | thinkers.port | test_pool, test_inline_memories |
 | thinkers.queue | test_queue |
+| thinkers.search_status | test_pool_search |
+| thinkers.substitutions | test_pool_search |
 | thinkers.worker | test_worker |
 | transport.protocols | test_protocols, test_protocols_frames, test_uvicorn |
 | transport.session | test_session, test_fuzz, test_hostile |

@@ -52,7 +52,7 @@ class Desk:
         on_turn = self.on_turn
         others = [seat for seat in range(self.match.players) if seat != on_turn and worth_asking(self.match.view(seat))]
         for seat in (*others, on_turn):
-            move = await thinkers.ask(self.question(seat))
+            move = (await thinkers.ask(self.question(seat))).move
             if move is not None:
                 self.say(seat, move)
                 return
@@ -66,7 +66,7 @@ class Desk:
             question = self.question(seat)
             for shown in question.shown:
                 players[seat].see(shown.events, shown.view)
-            move = await thinkers.ask(question)
+            move = (await thinkers.ask(question)).move
             assert move == players[seat].answer(question.shown[-1].view)
             assert move is not None
             self.say(seat, move)

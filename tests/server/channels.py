@@ -27,7 +27,7 @@ from flipdeck.server.table.context import Context
 from flipdeck.server.table.frames import Viewer
 from flipdeck.server.table.state import TableState
 from flipdeck.server.thinkers.inline import InlineThinkers
-from flipdeck.server.thinkers.port import Question
+from flipdeck.server.thinkers.port import BotAnswer, Question
 from flipdeck.server.transport.session import ClientSession
 from flipdeck.wire import server_messages
 from flipdeck.wire.errors import TableRefusal
@@ -57,8 +57,11 @@ class ReadOnly(MemoryJournal):
 
 
 class Silent(InlineThinkers):
-    async def ask(self, question: Question) -> None:
-        """Nothing is said by a bot here."""
+    """Nothing is said by a bot here."""
+
+    async def ask(self, question: Question) -> BotAnswer:
+        del question
+        return BotAnswer(None)
 
 
 class Heap:

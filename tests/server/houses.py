@@ -19,6 +19,7 @@ from flipdeck.server.thinkers.pool import WorkerPool
 from flipdeck.server.thinkers.port import Question
 from tests.patience import HANG
 from tests.server.asking import ODD
+from tests.server.odd_bots import LOADING
 
 USUAL_START = pool.START
 
@@ -44,10 +45,15 @@ class Thoughts:
 
     def __init__(self) -> None:
         self._told: asyncio.Queue[Thought] = asyncio.Queue()
+        self._loads: asyncio.Queue[Thought] = asyncio.Queue()
         self._kept: list[asyncio.StreamWriter] = []
 
     async def next(self) -> Thought:
         return await self._told.get()
+
+    async def next_load(self) -> Thought:
+        """A worker loads the search."""
+        return await self._loads.get()
 
     async def let_all_go_on(self) -> None:
         """For ever: they take no time."""
@@ -56,7 +62,9 @@ class Thoughts:
 
     async def hear(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
         self._kept.append(writer)
-        self._told.put_nowait(Thought((await reader.readline()).decode().strip(), writer))
+        what = (await reader.readline()).decode().strip()
+        if what:  # else its worker has died before it could say so
+            (self._loads if what == LOADING else self._told).put_nowait(Thought(what, writer))
 
     def end(self) -> None:
         for writer in self._kept:
@@ -74,12 +82,12 @@ async def opened(house: WorkerPool) -> AsyncIterator[WorkerPool]:
 
 
 @asynccontextmanager
-async def thoughtful(patience: float = HANG) -> AsyncIterator[tuple[WorkerPool, Thoughts]]:
+async def thoughtful(patience: float = HANG, workers: int = 1) -> AsyncIterator[tuple[WorkerPool, Thoughts]]:
     """A house of odd bots, and what they tell."""
     thoughts = Thoughts()
     async with await asyncio.start_server(thoughts.hear, "127.0.0.1", 0) as listening:
         port = listening.sockets[0].getsockname()[1]
-        house = type("Thoughtful", (OddHouse,), {"command": (*ODD, str(port))})(patience=patience)
+        house = type("Thoughtful", (OddHouse,), {"command": (*ODD, str(port))})(workers, patience)
         try:
             async with opened(house):
                 yield house, thoughts

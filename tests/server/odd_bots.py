@@ -12,13 +12,14 @@ import socket
 import sys
 
 from flipdeck.bots import Bot
-from flipdeck.bots.registry import bot_named, load_search
+from flipdeck.bots.registry import bot_named
 from flipdeck.core.notation import Move, SayUno
 from flipdeck.core.view import View
 from flipdeck.server.default_move import default_move
 from flipdeck.server.thinkers import memories, worker
 
 NAMES = ("broken", "fatal", "cheat", "loud", "endless", "waits")
+BROKEN_COMPILER, LOST_COMPILER = "broken-compiler", "lost-compiler"
 PORT = int(sys.argv[-1]) if sys.argv[-1].isdigit() else None
 LOADING, SEARCHING = "loading", "searching"
 
@@ -63,8 +64,11 @@ def odd_or_even(level: str) -> Bot:
 
 
 def load_when_told() -> None:
-    wait_for_a_word(LOADING)
-    load_search()
+    if sys.argv[-1] == BROKEN_COMPILER:
+        raise RuntimeError("LLVM is not here")
+    if sys.argv[-1] == LOST_COMPILER:
+        os._exit(3)
+    wait_for_a_word(LOADING)  # what it loads is loaded when it is used
 
 
 if __name__ == "__main__":

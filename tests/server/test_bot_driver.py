@@ -11,7 +11,7 @@ from flipdeck.core import editions
 from flipdeck.core.notation import Move
 from flipdeck.server.table.bot_driver import PAUSES
 from flipdeck.server.thinkers.inline import InlineThinkers
-from flipdeck.server.thinkers.port import Question
+from flipdeck.server.thinkers.port import BotAnswer, Question
 
 from .playing import plain, play_on, play_out
 from .seats import SeatClient
@@ -200,9 +200,9 @@ async def test_bots_play_a_match_of_many_rounds_for_one_who_left_while_somebody_
 class Lost(InlineThinkers):
     """Whoever thinks here has always something to say that can't be said."""
 
-    async def ask(self, question: Question) -> Move | None:
+    async def ask(self, question: Question) -> BotAnswer:
         await super().ask(question)
-        return Move.parse("catch 9")
+        return BotAnswer(Move.parse("catch 9"))
 
 
 @at_once
@@ -230,7 +230,7 @@ class Stumbling(InlineThinkers):
         self.left = times
         self.asked = 0
 
-    async def ask(self, question: Question) -> Move | None:
+    async def ask(self, question: Question) -> BotAnswer:
         self.asked += 1
         self.left -= 1
         if self.left >= 0:

@@ -14,7 +14,7 @@ from typing import get_args
 import pytest
 
 from flipdeck.core.match import Match
-from flipdeck.core.notation import Move, Play
+from flipdeck.core.notation import Play
 from flipdeck.core.view import Phase, View
 from flipdeck.server.table import bot_driver, entries
 from flipdeck.server.table.bot_driver import PAUSES, BotDriver, Pauses
@@ -22,8 +22,8 @@ from flipdeck.server.table.decide import decide
 from flipdeck.server.table.requests import BotSays
 from flipdeck.server.table.seats import SeatState
 from flipdeck.server.thinkers.inline import InlineThinkers
-from flipdeck.server.thinkers.port import Question
-from flipdeck.wire.parts import Settings, Speed
+from flipdeck.server.thinkers.port import BotAnswer, Question
+from flipdeck.wire.parts import Settings, Speed, Substitute
 
 from . import virtual
 from .playing import offered_table
@@ -63,12 +63,12 @@ class Pondering(InlineThinkers):
         self.version = 0
         self._dice = dice
 
-    async def ask(self, question: Question) -> Move | None:
+    async def ask(self, question: Question) -> BotAnswer:
         view = question.shown[-1].view
         assert view.you is not None
         self.asked_at[view.you, self.version] = (asyncio.get_running_loop().time(), moment_of(view))
         await asyncio.sleep(min(0.2, sum(map(ord, "".join(map(str, view.hand)))) % 100 / 500))
-        return self._dice.choice(view.legal)
+        return BotAnswer(self._dice.choice(view.legal))
 
 
 def moment_of(view: View) -> Asked:
@@ -112,6 +112,10 @@ class TableOfBots:
             self._minder.move_rejected(request)
         else:
             self._carry_out(entry)
+
+    def note_substitute(self, seat_state: SeatState, substitute: Substitute | None) -> None:
+        assert seat_state in self.state.seats
+        assert substitute is None, "here every bot plays itself"
 
     def _carry_out(self, entry: entries.AnyEntry) -> None:
         events = entries.apply(self.state, entry)

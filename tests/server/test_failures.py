@@ -182,7 +182,7 @@ def test_when_the_bots_are_killed_the_match_goes_on(monkeypatch: pytest.MonkeyPa
 
     async def story() -> None:
         steered_loop().run_clock(10)  # the bots take their time
-        house = WorkerPool(patience=10 * HANG)
+        house = WorkerPool(patience=10 * HANG, search=False)
         async with running(thinkers=house) as server:
             seated = await server.make(seats=3, bots={"1": "regular", "2": "casual"}, start=True)
             me = await server.greet(seated["code"], seated["token"])

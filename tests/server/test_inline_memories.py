@@ -183,13 +183,11 @@ def test_one_bot_serves_all_seats_of_its_level_and_kinds_are_bounded() -> None:
 
 
 def test_a_level_can_change_in_the_middle_and_the_memory_stays() -> None:
-    level = "rookie"
-    table, memories = desk(), Memories(dice_of, lambda _: level)
-    memories.answer(table.question(0))
+    table, memories = desk(), Memories(dice_of)
+    memories.answer(table.question(0, "rookie"))
     memory = memories._memories["table/0"].player.memory
-    level = "regular"
     draw_and_keep(table, 2)
-    memories.answer(table.question(0))
+    memories.answer(table.question(0, "regular"))
     player = memories._memories["table/0"].player
     assert (player.memory, player.bot.name) == (memory, "regular")
 
@@ -219,7 +217,7 @@ def test_an_answer_that_is_not_legal_is_replaced(move: Move | None, monkeypatch:
     monkeypatch.setattr("flipdeck.server.thinkers.memories.bot_named", lambda _: Wrong(move))
     thinkers, table = InlineThinkers(), desk()
     question = table.question()
-    assert asyncio.run(thinkers.ask(question)) == default_move(question.shown[-1].view)
+    assert asyncio.run(thinkers.ask(question)).move == default_move(question.shown[-1].view)
     assert thinkers.failures == 1
 
 
@@ -228,9 +226,9 @@ def test_a_bot_that_fails_is_replaced_and_begins_anew(monkeypatch: pytest.Monkey
     with monkeypatch.context() as patch:
         patch.setattr(BotPlayer, "answer", raised)
         question = table.question()
-        assert asyncio.run(thinkers.ask(question)) == default_move(question.shown[-1].view)
+        assert asyncio.run(thinkers.ask(question)).move == default_move(question.shown[-1].view)
         others = table.question((table.on_turn + 1) % 3)
-        assert asyncio.run(thinkers.ask(others)) is None
+        assert asyncio.run(thinkers.ask(others)).move is None
     assert thinkers.failures == 2
     asyncio.run(table.play(thinkers, rounds=1))
     assert thinkers.failures == 2
@@ -239,5 +237,5 @@ def test_a_bot_that_fails_is_replaced_and_begins_anew(monkeypatch: pytest.Monkey
 def test_programs_and_unknown_levels_are_not_let_in() -> None:
     thinkers, table = InlineThinkers(), desk()
     for level in ("cmd:true", "nobody"):
-        assert asyncio.run(thinkers.ask(table.question(None, level))) == Draw()
+        assert asyncio.run(thinkers.ask(table.question(None, level))).move == Draw()
     assert thinkers.failures == 2

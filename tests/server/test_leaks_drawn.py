@@ -25,7 +25,7 @@ import msgspec
 import pytest
 
 from flipdeck.core.moment import Moment
-from flipdeck.core.notation import Draw, Keep, Move
+from flipdeck.core.notation import Draw, Keep
 from flipdeck.core.rules import turn
 from flipdeck.core.rules.legal import can_play
 from flipdeck.core.rules.order import pass_turn
@@ -41,7 +41,7 @@ from flipdeck.server.table.frames import Viewer
 from flipdeck.server.table.state import TableState
 from flipdeck.server.table.timers import Timers
 from flipdeck.server.thinkers.inline import InlineThinkers
-from flipdeck.server.thinkers.port import Question
+from flipdeck.server.thinkers.port import BotAnswer, Question
 from tests.bots.seats import THOROUGH
 from tests.resampling import Slot, shown_by_events, visible_now
 
@@ -84,11 +84,11 @@ class TimedLine(Heap):
 class Keeping(InlineThinkers):
     """Bots that draw, and keep whatever it is."""
 
-    async def ask(self, question: Question) -> Move | None:
+    async def ask(self, question: Question) -> BotAnswer:
         view = question.shown[-1].view
         if view.to_act != view.you:
-            return None
-        return Keep() if view.phase is Phase.DRAWN else Draw()
+            return BotAnswer(None)
+        return BotAnswer(Keep() if view.phase is Phase.DRAWN else Draw())
 
 
 class Drawing(NamedTuple):

@@ -3,28 +3,25 @@
 from __future__ import annotations
 
 import asyncio
-import time
-from itertools import count
 from random import Random
 
 import pytest
 
 from flipdeck.bots.player import BotPlayer
-from flipdeck.bots.registry import bot_named, load_search
+from flipdeck.bots.registry import bot_named
 from flipdeck.core.match import Match
 from flipdeck.core.notation import Draw
 from flipdeck.server.thinkers.pool import WorkerPool, worker_environment
 from tests.patience import HANG
 from tests.server.asking import Desk, desk
 from tests.server.houses import OddHouse, is_legal, is_there, need, opened, thoughtful
-from tests.server.odd_bots import LOADING, SEARCHING
 from tests.server.steered import run
 
 
 # ---------------------------------------------------------------- when all goes well
 def test_three_bots_play_whole_matches_at_two_tables_with_two_workers() -> None:
     async def play() -> None:
-        async with opened(WorkerPool(workers=2, patience=HANG)) as house:
+        async with opened(WorkerPool(workers=2, patience=HANG, search=False)) as house:
             tables = [
                 Desk(Match(players=3, seed=name, options={"target": 60}), ("rookie", "casual", "regular"), name)
                 for name in ("one", "other")
@@ -42,7 +39,7 @@ def test_a_worker_says_what_a_player_here_says() -> None:
     async def play() -> int:
         table = desk(level="net")
         players = [BotPlayer(bot_named("net"), seat, 3, table.match.options, Random(0)) for seat in range(3)]
-        async with opened(WorkerPool(patience=HANG)) as house:
+        async with opened(WorkerPool(patience=HANG, search=False)) as house:
             said = await table.play_beside(house, players)
             assert (house.failures, house.restarts) == (0, 0)
         return said
@@ -52,11 +49,11 @@ def test_a_worker_says_what_a_player_here_says() -> None:
 
 def test_many_questions_at_a_time_get_their_own_answers() -> None:
     async def ask() -> None:
-        async with opened(WorkerPool(workers=2, patience=HANG)) as house:
+        async with opened(WorkerPool(workers=2, patience=HANG, search=False)) as house:
             tables = [desk(f"seed {number}", name=f"table {number}") for number in range(40)]
             questions = [table.question() for table in tables]
-            moves = await asyncio.gather(*(house.ask(question) for question in questions))
-            assert all(is_legal(move, question) for move, question in zip(moves, questions, strict=True))
+            answers = await asyncio.gather(*(house.ask(question) for question in questions))
+            assert all(is_legal(answer.move, question) for answer, question in zip(answers, questions, strict=True))
             assert house.failures == 0
 
     run(ask())
@@ -65,8 +62,8 @@ def test_many_questions_at_a_time_get_their_own_answers() -> None:
 def test_who_is_not_on_turn_and_has_nothing_to_say_lets_the_moment_go() -> None:
     async def ask() -> None:
         table = desk()
-        async with opened(WorkerPool(patience=HANG)) as house:
-            assert await house.ask(table.question((table.on_turn + 1) % 3)) is None
+        async with opened(WorkerPool(patience=HANG, search=False)) as house:
+            assert (await house.ask(table.question((table.on_turn + 1) % 3))).move is None
             assert house.failures == 0
 
     run(ask())
@@ -84,7 +81,7 @@ def test_the_event_loop_goes_on_while_a_bot_thinks() -> None:
                 await asyncio.sleep(0)
             assert not asked.done()
             thought.go_on()
-            assert await asked == need(question)
+            assert (await asked).move == need(question)
             assert house.failures == 0
 
     run(ask())
@@ -97,7 +94,7 @@ def test_a_bot_that_fails_costs_its_own_move_alone(level: str) -> None:
         table = desk(level=level)
         async with opened(OddHouse(patience=HANG)) as house:
             question = table.question()
-            assert await house.ask(question) == need(question)
+            assert (await house.ask(question)).move == need(question)
             table.say(table.on_turn, Draw())
             good = table.question(question.shown[-1].view.you, "regular")
             await house.ask(good)
@@ -120,13 +117,16 @@ def test_what_a_bot_prints_is_no_answer() -> None:
 # ---------------------------------------------------------------- houses
 def test_two_houses_have_nothing_to_do_with_each_other() -> None:
     async def ask() -> None:
-        async with opened(WorkerPool(patience=HANG)) as one, opened(WorkerPool(patience=HANG)) as other:
+        async with (
+            opened(WorkerPool(patience=HANG, search=False)) as one,
+            opened(WorkerPool(patience=HANG, search=False)) as other,
+        ):
             assert not set(one.pids) & set(other.pids)
             question = desk().question()
             for house in (one, other):
-                assert is_legal(await house.ask(question), question)
+                assert is_legal((await house.ask(question)).move, question)
             await one.close()
-            assert is_legal(await other.ask(question), question)
+            assert is_legal((await other.ask(question)).move, question)
             assert other.restarts == 0
 
     run(ask())
@@ -143,56 +143,21 @@ def test_closing_leaves_no_process_behind_and_answers_who_still_waits() -> None:
         await asyncio.sleep(0)
         await house.close()
         assert not any(map(is_there, pids))
-        assert await asked == need(question)
-        assert await house.ask(question) == need(question)
+        assert (await asked).move == need(question)
+        assert (await house.ask(question)).move == need(question)
         await house.close()
 
     run(ask())
 
 
 def test_a_house_that_is_not_open_yet_answers_too() -> None:
-    house = WorkerPool(patience=HANG)
+    house = WorkerPool(patience=HANG, search=False)
     question = desk().question()
     house.forget(question.who)
-    assert run(house.ask(question)) == need(question)
+    assert run(house.ask(question)).move == need(question)
 
 
 def test_a_worker_is_told_nothing_of_secrets_around_the_server() -> None:
     needed = {"HOME": "/home/us", "FLIPDECK_CACHE": "/cache", "NUMBA_NUM_THREADS": "1"}
     secret = {"FLIPDECK_DATABASE": "postgres://us:word@there", "AWS_SECRET_ACCESS_KEY": "word"}
     assert worker_environment(needed | secret) == needed
-
-
-# ---------------------------------------------------------------- who has to be compiled
-def test_a_master_is_never_waited_for_and_takes_its_time_once_it_is_there() -> None:
-    """Regular answers while the search is being loaded; afterwards it thinks for as long as it was told to."""
-    load_search()  # so that it is compiled, and the worker has to load it only
-
-    async def ask() -> float:
-        async with thoughtful() as (house, thoughts):
-            numbers = count()
-
-            async def answer() -> float:
-                question = desk(name=f"{next(numbers)}", level="master:400ms").question()
-                begun = time.monotonic()
-                assert is_legal(await house.ask(question), question)
-                return time.monotonic() - begun
-
-            await answer()
-            loading = await thoughts.next()
-            assert loading.what == LOADING
-            await answer()  # it is still being loaded
-            loading.go_on()
-            searching = asyncio.create_task(thoughts.next())
-            while not searching.done():
-                asked = asyncio.create_task(answer())
-                await asyncio.wait([asked, searching], return_when=asyncio.FIRST_COMPLETED)
-                if not searching.done():
-                    await asked
-            assert searching.result().what == SEARCHING
-            searching.result().go_on()
-            took = await asked
-            assert (house.failures, house.restarts) == (0, 0)
-            return took
-
-    assert run(ask()) >= 0.4

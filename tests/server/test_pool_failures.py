@@ -12,8 +12,9 @@ import pytest
 
 from flipdeck.server.thinkers import pool
 from flipdeck.server.thinkers.pool import WorkerPool
-from flipdeck.server.thinkers.port import Question
+from flipdeck.server.thinkers.port import BotAnswer, Question
 from flipdeck.server.thinkers.worker import ANSWER, READY
+from flipdeck.wire.parts import Substitute
 from tests.patience import HANG
 from tests.server.asking import desk
 from tests.server.houses import OddHouse, is_legal, is_there, need, opened, thoughtful
@@ -26,7 +27,7 @@ PATIENCE = 10.0  # of a clock that goes on only when a test says so
 def test_a_worker_killed_between_questions_is_replaced_and_the_match_goes_on() -> None:
     async def play() -> None:
         table = desk()
-        async with opened(WorkerPool(patience=HANG)) as house:
+        async with opened(WorkerPool(patience=HANG, search=False)) as house:
             for _ in range(3):
                 for _ in range(4):
                     await table.one_move(house)
@@ -53,8 +54,8 @@ def test_a_worker_lost_in_the_middle_of_a_question_costs_nothing_but_time(how: s
             await eventually(lambda: house.restarts == 1)
             steered_loop().advance(pool.FIRST_PAUSE)  # it had answered nothing yet
             (await thoughts.next()).go_on()
-            moves = await asyncio.gather(*asks)
-            assert all(is_legal(move, question) for move, question in zip(moves, questions, strict=True))
+            answers = await asyncio.gather(*asks)
+            assert all(is_legal(answer.move, question) for answer, question in zip(answers, questions, strict=True))
             assert (house.failures, house.restarts) == (0, 1)
             assert not is_there(lost[0])
             assert house.pids != lost
@@ -77,11 +78,13 @@ def test_a_bot_that_ends_its_worker_twice_is_answered_for(level: str, monkeypatc
                     steered_loop().advance(PATIENCE)
                 await eventually(lambda times=times: house.restarts == times)  # type: ignore[misc]
                 steered_loop().advance(pool.LONGEST_PAUSE)
-            assert await asked == need(question)
+            assert (await asked).move == need(question)
             assert (house.failures, house.restarts) == (1, 2)
-            assert await house.ask(off_turn.question((off_turn.on_turn + 1) % 3)) is None, "it has nothing to say"
+            assert (await house.ask(off_turn.question((off_turn.on_turn + 1) % 3))).move is None, (
+                "it has nothing to say"
+            )
             good = desk().question()
-            assert is_legal(await house.ask(good), good)
+            assert is_legal((await house.ask(good)).move, good)
             assert (house.failures, house.restarts) == (1, 2)
 
     run(ask())
@@ -115,15 +118,15 @@ def test_who_waits_too_long_behind_others_is_answered_for_and_no_worker_is_lost(
             questions = [desk(name=f"{number}", level="waits").question() for number in range(2)]
             asks = [asyncio.create_task(house.ask(question)) for question in questions]
             (await thoughts.next()).go_on()
-            assert await asks[0] == need(questions[0])
+            assert (await asks[0]).move == need(questions[0])
             assert house.failures == 0
             late = await thoughts.next()
             steered_loop().advance(0.6 * PATIENCE)
-            assert await asks[1] == need(questions[1])
+            assert (await asks[1]).move == need(questions[1])
             assert (house.failures, house.restarts) == (1, 0)
             late.go_on()
             good = desk().question()
-            assert is_legal(await house.ask(good), good), "the late answer is nobody else's"
+            assert is_legal((await house.ask(good)).move, good), "the late answer is nobody else's"
 
     run(ask())
 
@@ -137,7 +140,7 @@ def test_a_question_that_nobody_waits_for_any_more_harms_no_other() -> None:
             good = desk(name="other").question()
             asked = asyncio.create_task(house.ask(good))
             thought.go_on()
-            assert is_legal(await asked, good)
+            assert is_legal((await asked).move, good)
             assert (house.failures, house.restarts) == (0, 0)
 
     run(ask())
@@ -145,10 +148,10 @@ def test_a_question_that_nobody_waits_for_any_more_harms_no_other() -> None:
 
 def test_ctrl_c_is_not_for_the_workers() -> None:
     async def ask() -> None:
-        async with opened(WorkerPool(patience=HANG)) as house:
+        async with opened(WorkerPool(patience=HANG, search=False)) as house:
             os.kill(house.pids[0], signal.SIGINT)
             question = desk().question()
-            assert is_legal(await house.ask(question), question)
+            assert is_legal((await house.ask(question)).move, question)
             assert house.restarts == 0
 
     run(ask())
@@ -178,9 +181,9 @@ def test_a_question_that_can_not_be_sent_costs_nobody_else_anything() -> None:
     async def ask() -> None:
         async with opened(OddHouse(patience=HANG)) as house:
             odd = replace(desk().question(), level=Unsendable())
-            assert await house.ask(odd) == need(odd)
+            assert (await house.ask(odd)).move == need(odd)
             good = desk(name="other").question()
-            assert is_legal(await house.ask(good), good)
+            assert is_legal((await house.ask(good)).move, good)
             assert (house.failures, house.restarts) == (1, 0)
 
     run(ask())
@@ -220,7 +223,7 @@ def test_a_worker_that_talks_nonsense_is_replaced_and_answered_for(
         starting = asyncio.create_task(house.start())  # which may never be
         question = desk().question()
         await eventually(lambda: bool(house._tasks))
-        assert await house.ask(question) == need(question)
+        assert (await house.ask(question)).move == need(question)
         assert house.failures == 1
         assert house.restarts >= 1
         starting.cancel()
@@ -246,7 +249,7 @@ def test_a_worker_that_can_not_start_is_tried_again_with_pauses(command: tuple[s
         question = desk().question()
         asked = asyncio.create_task(house.ask(question))
         await advance_until(asked.done, pool.LONGEST_PAUSE)
-        assert asked.result() == need(question)
+        assert asked.result() == BotAnswer(need(question), Substitute(None, "down"))
         assert house.failures == 1
         await advance_until(starting.done, pool.START)
         await house.close()

@@ -8,15 +8,10 @@ from collections.abc import Iterator
 import pytest
 
 from flipdeck.bots.registry import INSTEAD
-from flipdeck.server.thinkers import queue
 from flipdeck.server.thinkers.port import Question
 from flipdeck.server.thinkers.queue import LONGEST_WAIT, PendingQuestion, QuestionQueue
+from flipdeck.wire.parts import Substitute
 from tests.server.asking import desk
-
-
-@pytest.fixture(autouse=True)
-def compiler_or_not(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(queue, "needs_search", lambda level: level == "master")
 
 
 @pytest.fixture
@@ -70,7 +65,7 @@ def test_who_waits_too_long_for_a_search_is_asked_as_a_plainer_bot_and_in_its_tu
         asking.ask(f"{number}/1/0", "rookie", at=1.6)
     assert asking.order(LONGEST_WAIT + 0.1) == ["0/1/0", "1/1/0", "2/1/0", "a/1/0", "b/1/0"]
     assert (late.question.level, soon.question.level) == (INSTEAD, "master")
-    assert asking.turns.hurried == 1
+    assert (late.substitute, soon.substitute) == (Substitute("regular", "busy"), None)
 
 
 def test_the_same_questions_in_the_same_time_get_the_same_levels(asking: Asker) -> None:
@@ -91,7 +86,7 @@ def test_the_same_questions_in_the_same_time_get_the_same_levels(asking: Asker) 
 
 def test_whom_nobody_waits_for_any_more_is_left_out_and_not_kept(asking: Asker) -> None:
     gone = [asking.ask("a/1/0"), asking.ask("b/1/0", "master")]
-    asking.ask("c/1/0", "master")
+    stays = asking.ask("c/1/0", "master")
     for asked in gone:
         asked.answer.cancel()
     asking.turns.tidy()
@@ -99,7 +94,8 @@ def test_whom_nobody_waits_for_any_more_is_left_out_and_not_kept(asking: Asker) 
     other = asking.ask("d/1/0")
     other.answer.cancel()
     assert asking.order(LONGEST_WAIT + 1) == ["c/1/0"]
-    assert asking.turns.hurried == 1
+    assert [asked.substitute for asked in (*gone, other)] == [None] * 3
+    assert stays.substitute
     assert not list(asking.turns)
 
 

@@ -9,9 +9,9 @@ from typing import Any
 import pytest
 
 from flipdeck.bots.player import in_earnest
-from flipdeck.core.notation import Catch, Move
+from flipdeck.core.notation import Catch
 from flipdeck.server.thinkers.inline import InlineThinkers
-from flipdeck.server.thinkers.port import Question
+from flipdeck.server.thinkers.port import BotAnswer, Question
 
 from .outbox import Message
 from .playing import DOWN_TO_ONE, dealt, first_goes_down_to_one, number_card, plain
@@ -298,10 +298,10 @@ async def test_a_catch_in_vain_draws_the_penalty_where_there_is_one() -> None:
 class Watchful(InlineThinkers):
     """Bots that catch whoever can be caught; what else they say is their own."""
 
-    async def ask(self, question: Question) -> Move | None:
+    async def ask(self, question: Question) -> BotAnswer:
         view = question.shown[-1].view
-        own = await super().ask(question)
-        return next((move for move in in_earnest(view.legal, view) if isinstance(move, Catch)), own)
+        own = (await super().ask(question)).move
+        return BotAnswer(next((move for move in in_earnest(view.legal, view) if isinstance(move, Catch)), own))
 
 
 @pytest.mark.parametrize(("speed", "least", "most"), [("fast", 0.3, 0.9), ("normal", 0.6, 1.5), ("slow", 0.9, 2.0)])

@@ -1,19 +1,30 @@
-"""The worker of the bots by itself: what it makes of frames, when it ends, who plays while the search is loaded."""
+"""The worker of the bots by itself: what it makes of frames, when it ends, how it loads the search."""
 
 from __future__ import annotations
 
 import pickle
+import socket
 import subprocess
-import threading
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from typing import IO
+from typing import IO, cast
 
 import pytest
 
 from flipdeck.server.thinkers import worker
 from flipdeck.server.thinkers.pool import WorkerPool
-from flipdeck.server.thinkers.worker import ANSWER, FAILED, FORGET, HEAD, LONGEST, READY, SearchLoader, frame
+from flipdeck.server.thinkers.worker import (
+    ANSWER,
+    FAILED,
+    FORGET,
+    HEAD,
+    LOAD,
+    LOADED,
+    LONGEST,
+    NOT_LOADED,
+    READY,
+    frame,
+)
 from tests.patience import HANG
 from tests.server.asking import ODD, desk
 
@@ -58,22 +69,25 @@ def test_a_worker_ends_with_its_input_in_the_middle_of_a_thought() -> None:
 
 
 # ---------------------------------------------------------------- who has to be compiled
-def test_somebody_else_plays_while_the_search_is_loaded(monkeypatch: pytest.MonkeyPatch) -> None:
-    loading, loaded = threading.Event(), threading.Event()
+@pytest.mark.parametrize(("loads", "news"), [(True, LOADED), (False, NOT_LOADED)])
+def test_a_worker_that_is_told_to_load_the_search_says_how_it_went(loads: bool, news: object) -> None:
+    with running_worker(ODD if loads else (*ODD, "broken-compiler")) as (words, answer, _):
+        words.write(frame(LOAD, b""))
+        words.flush()
+        assert answer() == news
 
-    def load() -> None:
-        loading.set()
-        assert loaded.wait(HANG)
 
-    monkeypatch.setattr(worker, "load_search", load)
-    stand_ins = SearchLoader()
-    assert [stand_ins.level_now(level) for level in ("rookie", "net", "nobody")] == ["rookie", "net", "nobody"]
-    assert not loading.is_set(), "nobody has asked for it"
-    assert [stand_ins.level_now(level) for level in ("sharp", "master", "master:5ms")] == ["regular"] * 3
-    assert loading.wait(HANG)
-    loaded.set()
-    thread = stand_ins._loading
-    assert thread
-    thread.join(HANG)
-    assert not thread.is_alive()
-    assert stand_ins.level_now("master:5ms") == "master:5ms"
+def test_plainer_bots_answer_while_the_search_is_loaded() -> None:
+    """The compiler gets no word to go on before the answer is there."""
+    with socket.create_server(("127.0.0.1", 0)) as door:
+        door.settimeout(HANG)
+        with running_worker((*ODD, str(door.getsockname()[1]))) as (words, answer, _):
+            words.write(frame(LOAD, b""))
+            words.flush()
+            loading, _ = door.accept()
+            with loading:
+                words.write(frame(7, pickle.dumps(desk().question())))
+                words.flush()
+                assert cast("tuple[int, int]", answer())[0] == 7
+                loading.sendall(b"!")
+                assert answer() == LOADED

@@ -21,11 +21,12 @@ import subprocess
 import sys
 from collections.abc import Callable, Mapping
 from contextlib import suppress
+from dataclasses import replace
 from pathlib import Path
 from unittest.mock import patch
 
 from flipdeck import cli
-from flipdeck.bots.registry import INSTEAD, searches
+from flipdeck.bots.registry import INSTEAD, needs_search
 from flipdeck.cli import serve as local_serve
 from flipdeck.core import match
 from flipdeck.core.seeds import seed_with_values
@@ -36,6 +37,7 @@ from flipdeck.server.table import bot_driver, opener, pledges
 from flipdeck.server.table.clock import TurnClock
 from flipdeck.server.thinkers.inline import InlineThinkers
 from flipdeck.server.thinkers.memories import Memories
+from flipdeck.server.thinkers.port import BotAnswer, Question
 from flipdeck.server.transport import protocols, session
 from tests.patience import HANG
 
@@ -62,9 +64,10 @@ class Bots(InlineThinkers):
 
     def __init__(self, lot: str) -> None:
         super().__init__()
-        self._memories = Memories(
-            lambda who: random.Random(f"{who} of {lot}"), lambda level: INSTEAD if searches(level) else level
-        )
+        self._memories = Memories(lambda who: random.Random(f"{who} of {lot}"))
+
+    async def ask(self, question: Question) -> BotAnswer:
+        return await super().ask(replace(question, level=INSTEAD) if needs_search(question.level) else question)
 
 
 def brief_at_first(of_clock: Callable[..., None]) -> Callable[..., None]:

@@ -10,6 +10,8 @@ export type Speed = "slow" | "normal" | "fast";
 
 export type TablePhase = "waiting" | "starting" | "playing" | "between" | "over";
 
+export type SubstituteReason = "busy" | "warming-up" | "unavailable" | "down" | "failed";
+
 export type EventName =
   | "dealer_card"
   | "dealer_chosen"
@@ -61,6 +63,7 @@ export type Code =
   | "internal-error"
   | "kept-out"
   | "left"
+  | "level-unavailable"
   | "limit"
   | "locked"
   | "moved"
@@ -112,6 +115,17 @@ export interface Settings {
   watchers_chat: boolean;
 }
 
+/**
+ * Who plays in the place of a bot at present, and why. `busy`: too many bots had to think. `warming-up`: the
+ * search is being compiled. `unavailable`: this server can't play the level. `down`: no process of the bots
+ * runs. `failed`: the bot found no move; as this depends on its cards, it is told when the round is over.
+ */
+export interface Substitute {
+  /** null: no bot at all, the server makes the default move */
+  level: BotLevel | null;
+  reason: SubstituteReason;
+}
+
 /** Who sits where. Bots have names too. */
 export interface SeatInfo {
   seat: number;
@@ -136,6 +150,8 @@ export interface SeatInfo {
   voted_out: boolean;
   /** who takes this seat over from its bot with the next deal */
   next: string | null;
+  /** who plays in the place of the bot, while its own level does not */
+  substitute: Substitute | null;
 }
 
 /** What proves that nobody chose the cards: hashes before the deal, what they are of after it (docs/fairness.md). */
@@ -484,11 +500,13 @@ export interface Update {
   table: TableInfo | null;
 }
 
-/** Who is connected; not part of any version. */
+/** Who is connected, and who plays in the place of which bot; not part of any version. */
 export interface Presence {
   type: "presence";
   here: number[];
   watching: number;
+  /** by seat number */
+  substitutes: Record<string, Substitute>;
 }
 
 /** A line of chat. */

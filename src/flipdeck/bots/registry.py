@@ -5,6 +5,7 @@ from __future__ import annotations
 import random
 import re
 from collections.abc import Callable
+from typing import Final
 
 from .. import bulk
 from ..core.cards import Seat
@@ -18,7 +19,7 @@ from .random_bot import RandomBot
 
 NAMES = ("random", *(level.name for level in LADDER), "net")
 COMMAND = "cmd:"
-INSTEAD = "regular"  # the strongest that needs nothing but Python
+INSTEAD: Final = "regular"  # the strongest that needs nothing but Python
 _BUDGET = re.compile(r"(?P<level>sharp|master):(?:(?P<ms>[0-9]{1,5})ms|(?P<worlds>[0-9]{1,6})worlds)")
 Warn = Callable[[str], None]
 
@@ -47,10 +48,15 @@ def bot_named(text: str, warn: Warn | None = None) -> Bot:
     return _net() if text == "net" else _searcher(text, budget, warn)
 
 
-def searches(text: str) -> bool:
+def needs_search(text: str) -> bool:
     """The bot of this name needs the compiled search."""
     by_level = text in LEVELS and LEVELS[text].eye >= Eye.WORLDS
-    return (by_level or _BUDGET.fullmatch(text) is not None) and bulk.available()
+    return by_level or _BUDGET.fullmatch(text) is not None
+
+
+def can_search() -> bool:
+    """What the search needs is installed."""
+    return bulk.available()
 
 
 def load_search() -> None:

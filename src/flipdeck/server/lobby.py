@@ -94,6 +94,8 @@ class Lobby(Registry):
         for seat in wanted.bots:
             if not (seat.isascii() and seat.isdigit() and 1 <= int(seat) < settings.seats and str(int(seat)) == seat):
                 raise TableRefusal("not-now", "no-such-seat", problem="bots sit in seats 1 and up; seat 0 is yours.")
+        if not set(wanted.bots.values()) <= set(self.context.thinkers.search.levels):
+            raise TableRefusal("level-unavailable")
         if wanted.start and len(wanted.bots) < settings.seats - 1:
             raise TableRefusal("seats-empty")
         if options.own_backs == "hidden":  # or a player's second window, as a spectator, would show their own backs

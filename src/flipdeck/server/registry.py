@@ -117,6 +117,11 @@ class Registry:
     # ------------------------------------------------------------ maintenance
     def start(self) -> None:
         self._maintenance = asyncio.get_running_loop().create_task(self._maintain())
+        self.context.thinkers.search.watch(self._search_changed)
+
+    def _search_changed(self) -> None:
+        for table in self.tables.values():
+            table.search_changed()
 
     async def close(self) -> None:
         """Graceful shutdown: say ``bye`` to all, drain, note the clocks, release the tables."""

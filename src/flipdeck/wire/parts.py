@@ -29,6 +29,7 @@ PUBLIC_TURN_SECONDS = 60  # of a public table that was made without a clock
 BotLevel = Literal["rookie", "casual", "regular", "sharp", "master"]
 Speed = Literal["slow", "normal", "fast"]
 TablePhase = Literal["waiting", "starting", "playing", "between", "over"]
+SubstituteReason = Literal["busy", "warming-up", "unavailable", "down", "failed"]
 Digits = Annotated[str, Meta(pattern=r"^[0-9a-f]{64}$(?!\n)", description="256 bits as hexadecimal digits")]
 
 
@@ -54,6 +55,18 @@ class Settings(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=Fa
     watchers_chat: bool = False  # spectators may chat too
 
 
+class Substitute(Struct, frozen=True):
+    """Who plays in the place of a bot at present, and why.
+
+    ``busy``: too many bots had to think.  ``warming-up``: the search is being compiled.  ``unavailable``: this server
+    can't play the level.  ``down``: no process of the bots runs.  ``failed``: the bot found no move; as this depends on
+    its cards, it is told when the round is over.
+    """
+
+    level: BotLevel | None  # null: no bot at all, the server makes the default move
+    reason: SubstituteReason
+
+
 class SeatInfo(Struct, frozen=True):
     """Who sits where.  Bots have names too."""
 
@@ -70,6 +83,7 @@ class SeatInfo(Struct, frozen=True):
     votes: list[int] = []  # seats that have voted this one out
     voted_out: bool = False  # a bot plays for the person until the match is over
     next: str | None = None  # who takes this seat over from its bot with the next deal
+    substitute: Substitute | None = None  # who plays in the place of the bot, while its own level does not
 
 
 class Fairness(Struct, frozen=True):

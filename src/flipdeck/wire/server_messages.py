@@ -5,7 +5,7 @@ from __future__ import annotations
 from msgspec import Struct
 
 from .errors import Code
-from .parts import ClockInfo, EventInfo, MissedStep, TableInfo, ViewInfo
+from .parts import ClockInfo, EventInfo, MissedStep, Substitute, TableInfo, ViewInfo
 
 
 class ServerMessage(Struct, frozen=True, tag_field="type", tag=str.lower):
@@ -67,10 +67,11 @@ class Update(ServerMessage, frozen=True):
 
 
 class Presence(ServerMessage, frozen=True):
-    """Who is connected; not part of any version."""
+    """Who is connected, and who plays in the place of which bot; not part of any version."""
 
     here: list[int]
     watching: int
+    substitutes: dict[str, Substitute] = {}  # by seat number
 
 
 class ChatLine(ServerMessage, frozen=True, tag="said"):

@@ -54,6 +54,7 @@ export function table(more: Partial<TableInfo> = {}): TableInfo {
     votes: [],
     voted_out: false,
     next: null,
+    substitute: null,
   });
   return {
     code: "ABCD2345",

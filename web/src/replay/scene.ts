@@ -25,6 +25,7 @@ const somebody = (name: string, seat: number, level: BotLevel | null): SeatInfo 
   votes: [],
   voted_out: false,
   next: null,
+  substitute: null,
 });
 
 export function sceneOf(match: ReplayInfo, names: string[], { round, step, happening }: ShownStep): Scene | null {

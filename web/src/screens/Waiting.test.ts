@@ -1,13 +1,17 @@
 import { fireEvent, render, screen } from "@testing-library/svelte";
 import { flushSync } from "svelte";
-import { beforeAll, expect, test } from "vitest";
+import { beforeAll, expect, test, vi } from "vitest";
 import { FakeTable, table } from "../deciding/fixture";
 import { FakeSocket } from "../net/fake-socket";
 import type { Settings, TableInfo } from "../wire";
 import { speak } from "../words/language.svelte";
 import Waiting from "./Waiting.svelte";
 
-beforeAll(() => speak("en"));
+beforeAll(async () => {
+  await speak("en");
+  const offered = { editions: [], options: [], levels: ["rookie", "casual", "regular"] };
+  vi.stubGlobal("fetch", () => Promise.resolve(Response.json(offered)));
+});
 
 function waiting(changed: Partial<Settings>, host = 0): FakeTable {
   const info: TableInfo = table({ phase: "waiting" });
@@ -113,4 +117,17 @@ test("before the host has been here nobody else has their rights", () => {
   expect(fake.room.manages).toBe(false);
   expect(screen.queryByRole("button", { name: "Deal the cards" })).toBeNull();
   expect(screen.getByText(/Waiting for Ada, who made this table/)).toBeTruthy();
+});
+
+test("only levels that this server can play are offered, and the one that a bot has", async () => {
+  const fake = waiting({});
+  const levels = (): HTMLSelectElement[] => screen.getAllByRole("combobox", { name: /^Level of the bot/ });
+  const names = (select: HTMLSelectElement): string[] => [...select.options].map((each) => each.textContent!.trim());
+  await vi.waitFor(() => expect(levels().map(names)[0]).toEqual(["Rookie", "Casual", "Regular"]));
+  const info = table({ phase: "waiting" });
+  info.seats[1]!.level = "master"; // seated by a server that could
+  fake.welcome(null, [], info);
+  flushSync();
+  expect(names(levels()[0]!)).toEqual(["Rookie", "Casual", "Regular", "Master"]);
+  expect(levels()[0]!.value).toBe("master");
 });

@@ -12,6 +12,7 @@ import {
   type Code,
   type Emoted,
   type EventInfo,
+  type Presence,
   type Refused,
   type ChatLine,
   type TableInfo,
@@ -216,7 +217,7 @@ export class Room implements Listener {
       case "refused":
         return this.#refused(message);
       case "presence":
-        return this.#presence(message.here, message.watching);
+        return this.#presence(message);
       case "said":
         if (!this.muted.has(message.name)) this.#write({ kind: "said", said: message });
         return;
@@ -321,9 +322,13 @@ export class Room implements Listener {
     this.pending = this.version >= version ? null : { ...this.pending, held: false, done: version };
   }
 
-  #presence(here: number[], watching: number): void {
+  #presence({ here, watching, substitutes }: Presence): void {
     if (!this.info) return;
-    const seats = this.info.seats.map((seat) => ({ ...seat, here: here.includes(seat.seat) }));
+    const seats = this.info.seats.map((seat) => ({
+      ...seat,
+      here: here.includes(seat.seat),
+      substitute: substitutes[seat.seat] ?? null,
+    }));
     this.info = { ...this.info, seats, watching };
   }
 

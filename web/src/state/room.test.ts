@@ -126,10 +126,18 @@ describe("what is told", () => {
   });
 
   it("presence changes who is here, and nothing else", () => {
-    tell({ type: "presence", here: [0], watching: 3 });
+    tell({ type: "presence", here: [0], watching: 3, substitutes: {} });
     expect(room.info?.seats.map((seat) => seat.here)).toEqual([true, false]);
     expect(room.info?.watching).toBe(3);
     expect(room.version).toBe(5);
+  });
+
+  it("presence says who plays in the place of a bot, and that it is over", () => {
+    const busy = { level: "regular", reason: "busy" };
+    tell({ type: "presence", here: [0], watching: 0, substitutes: { "1": busy } });
+    expect(room.info?.seats.map((seat) => seat.substitute)).toEqual([null, busy]);
+    tell({ type: "presence", here: [0], watching: 0, substitutes: {} });
+    expect(room.info?.seats.map((seat) => seat.substitute)).toEqual([null, null]);
   });
 
   it("an emote fades", () => {

@@ -6,6 +6,13 @@ import type { SeatInfo } from "../wire";
 import type { Catalogue } from "../words/catalogue";
 import { handOf } from "./hands";
 
+/** Who plays in the place of a bot, and why; "" if it plays itself. */
+export function describeSubstitute(words: Catalogue, { substitute, level }: SeatInfo): string {
+  if (!substitute || !level) return "";
+  const plays = substitute.level ? words.text(`options.level.${substitute.level}`) : "";
+  return words.text(`table.substitute.${substitute.reason}`, { plays, level: words.text(`options.level.${level}`) });
+}
+
 /** Of a person: what there is to know besides the cards. */
 export function seatStatus(words: Catalogue, seat: SeatInfo): string[] {
   const said: string[] = [];
@@ -15,6 +22,7 @@ export function seatStatus(words: Catalogue, seat: SeatInfo): string[] {
     said.push(words.text("table.bot", { level: words.text(`options.level.${seat.level}`) }));
   if (seat.next !== null) said.push(words.text("table.next", { name: seat.next }));
   if (seat.slow) said.push(words.text("table.slow"));
+  if (seat.substitute) said.push(describeSubstitute(words, seat));
   if (seat.left) said.push(words.text("table.left"));
   else if (seat.kind === "person" && !seat.here) said.push(words.text("table.away"));
   return said;

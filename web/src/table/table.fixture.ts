@@ -17,6 +17,7 @@ const seat = (number: number, name: string, more: Partial<SeatInfo> = {}): SeatI
   votes: [],
   voted_out: false,
   next: null,
+  substitute: null,
   ...more,
 });
 

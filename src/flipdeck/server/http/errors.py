@@ -32,6 +32,7 @@ STATUSES: Mapping[Code, int] = {
     "table-full": 409,
     "locked": 409,
     "not-now": 409,
+    "level-unavailable": 409,
     "limit": 503,
     "shutting-down": 503,
     "unavailable": 503,

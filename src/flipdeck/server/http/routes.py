@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import math
+from collections.abc import Iterable
 from typing import Annotated, Any, get_args
 
 from litestar import Litestar, MediaType, Request, Response, get, post
@@ -150,8 +151,8 @@ class Routes:
 
         @get("/api/editions")
         async def all_editions() -> rest.Editions:
-            """All editions and options that a table can have."""
-            return editions_info()
+            """All editions, options and levels of bots that a table of this server can have."""
+            return editions_info(lobby.context.thinkers.search.levels)
 
         @get("/health")
         async def health() -> Response[dict[str, object]]:
@@ -191,8 +192,8 @@ class Routes:
             self._checking = None
 
 
-def editions_info() -> rest.Editions:
-    return rest.Editions(edition_infos(), option_infos(), list(get_args(BotLevel)))
+def editions_info(levels: Iterable[BotLevel] = get_args(BotLevel)) -> rest.Editions:
+    return rest.Editions(edition_infos(), option_infos(), list(levels))
 
 
 def _address(request: Request[Any, Any, Any]) -> str:

@@ -18,7 +18,7 @@ import msgspec
 from ...core.events import Event
 from ...wire import client_messages, server_messages
 from ...wire.errors import TableRefusal
-from ...wire.parts import TableInfo
+from ...wire.parts import Substitute, TableInfo
 from .. import identity
 from ..bounded import BoundedDict
 from ..journal import Clock, Fenced, JournalError, StoredReplay
@@ -35,6 +35,7 @@ from .seat_decisions import MISSED_TURNS
 from .seats import SeatState
 from .shortener import Shortener
 from .state import TableState
+from .substitutes import TableSubstitutes, check_level
 from .timers import Timers
 
 MOST_REFUSALS = 64  # remembered a seat, so that a refused command that comes again gets the same answer
@@ -49,7 +50,8 @@ class Table:
     ) -> None:
         self.state = state
         self.epoch = epoch
-        self.presence = TablePresence(state, context.version)
+        self._substitutes = TableSubstitutes(state, context.thinkers.search)
+        self.presence = TablePresence(state, context.version, self._substitutes)
         self.lost = False  # another server owns it now, or it must be loaded from the journal again
         self._faulty = False  # lost by a fault of the server
         self._context = context
@@ -136,6 +138,21 @@ class Table:
         self.active_at = asyncio.get_running_loop().time()
         self.presence.add_chat(line)
 
+    def note_substitute(self, seat_state: SeatState, substitute: Substitute | None) -> None:
+        """Who makes the next move of a bot, if not its own level: everybody is told before the move is shown."""
+        if self._substitutes.note(seat_state, substitute):
+            self._tell_substitutes()
+
+    def search_changed(self) -> None:
+        """The bots that search can do so now, or can't any more."""
+        self._substitutes.search_changed()
+        self._tell_substitutes()
+
+    def _tell_substitutes(self) -> None:
+        before = self.info.seats
+        if self._refresh_info().seats != before:
+            self.presence.broadcast_presence()
+
     def clock_note(self) -> Clock | None:
         """The clock to save, in case the server stops."""
         return self._timers.note()
@@ -219,6 +236,7 @@ class Table:
     async def _write(self, envelope: Envelope) -> None:
         request, seat_state = envelope.request, envelope.seat_state
         try:
+            check_level(request, self._context.thinkers.search)
             entry = decide(self.state, seat_state, request, self.presence.here(), self._context.secrets.take)
         except TableRefusal as refusal:
             self._refuse(envelope, refusal)
@@ -349,6 +367,8 @@ class Table:
         if self.presence.drop_gone(entry):
             self._pause_if_empty()
         self._timers.changed()
+        if isinstance(entry, entries.NextRound | entries.Started):
+            self._substitutes.forget_past()
         quiet = isinstance(entry, entries.Moved) and self._only_cards_changed(entry.seat)
         self.presence.show(events, self._timers.clock_info(), None if quiet else self._refresh_info())
         self._bot_driver.see(events, entry.seat)

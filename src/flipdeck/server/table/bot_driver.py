@@ -18,7 +18,7 @@ from ...bots.player import worth_asking
 from ...core.events import Event
 from ...core.match import Match
 from ...core.view import Phase, View
-from ...wire.parts import Speed
+from ...wire.parts import Speed, Substitute
 from ..default_move import default_move
 from ..logs import log_event
 from ..thinkers.port import Question, Shown, Thinkers
@@ -56,6 +56,10 @@ class RequestSink(Protocol):
     """Where bot moves go: they are requests with the same checks as everybody's."""
 
     def submit(self, request: BotSays) -> None: ...
+
+    def note_substitute(self, seat_state: SeatState, substitute: Substitute | None) -> None:
+        """Who makes the next move of a bot, if not its own level."""
+        ...
 
 
 @dataclass(slots=True)
@@ -194,6 +198,7 @@ class BotDriver:
             self.look()
         else:
             bot.turn_asked = decision
+            self._table.note_substitute(seat_state, Substitute(None, "failed"))
             self._table.submit(BotSays(seat_state, self._state.version, str(default_move(latest.view))))
 
     async def _answer(self, seat_state: SeatState, bot: DrivenBot, on_turn: bool) -> None:
@@ -205,7 +210,7 @@ class BotDriver:
         shown, bot.pending = bot.pending or [bot.latest], []  # type: ignore[list-item]  # a bot that is asked was shown something
         question = Question(bot.who, level, match.players, match.options, bot.shown - len(shown), shown)
         try:
-            move = await self._thinkers.ask(question)
+            move, substitute = await self._thinkers.ask(question)
             if move is None and on_turn:
                 raise ValueError("a bot on turn must not pass")
         except Exception:
@@ -214,4 +219,5 @@ class BotDriver:
         pause = PAUSES[state.settings.speed].before(shown[-1].view)
         await asyncio.sleep(max(0.0, began + _dice.uniform(*pause) - loop.time()))
         if move is not None:
+            self._table.note_substitute(seat_state, substitute)
             self._table.submit(BotSays(seat_state, version, str(move)))

@@ -20,6 +20,7 @@ from . import entries
 from .frames import frame, updates, welcome
 from .seats import SeatState
 from .state import TableState
+from .substitutes import TableSubstitutes
 
 MOST_WAITING = 256 * 1024  # bytes in the outbox
 FLUSH_SECONDS = 5.0  # for the last messages to be read
@@ -104,17 +105,19 @@ class Connection:
 
 # ---------------------------------------------------------------- all of them
 class TablePresence:
-    def __init__(self, state: TableState, server: str) -> None:
+    def __init__(self, state: TableState, server: str, substitutes: TableSubstitutes) -> None:
         self.connections: set[Connection] = set()
         self._corked: Connection | None = None
         self._state = state
         self._server = server  # its version
+        self._substitutes = substitutes
         self._chat: deque[server_messages.ChatLine] = deque(maxlen=MOST_CHAT)
         self.info = self.refresh_info(None)  # as everybody may see the table: never ahead of the journal
 
     def refresh_info(self, next_round_ms: int | None) -> TableInfo:
         """Update the public description of the table."""
-        self.info = self._state.info(self.here(), self.watching(self.connections), next_round_ms)
+        info = self._state.info(self.here(), self.watching(self.connections), next_round_ms)
+        self.info = self._substitutes.add_to(info)
         return self.info
 
     def here(self) -> set[SeatState]:
@@ -176,8 +179,10 @@ class TablePresence:
         self.broadcast(frame(line))
 
     def broadcast_presence(self, but: Connection | None = None) -> None:
-        here = [seat.seat for seat in self.info.seats if seat.here]
-        self.broadcast(frame(server_messages.Presence(here, self.info.watching)), but)
+        seats = self.info.seats
+        here = [seat.seat for seat in seats if seat.here]
+        substitutes = {str(seat.seat): seat.substitute for seat in seats if seat.substitute is not None}
+        self.broadcast(frame(server_messages.Presence(here, self.info.watching, substitutes)), but)
 
     def welcome(self, connection: Connection, have: int | None, clock: ClockInfo | None) -> None:
         state, seat = self._state, self._viewer(connection)

@@ -30,12 +30,10 @@ class Memories:
     def __init__(
         self,
         dice: Callable[[str], random.Random],
-        level_now: Callable[[str], str] = str,
         room: int = MOST_MEMORIES,
     ) -> None:
-        """``dice`` gives the randomness of a ``who``; ``level_now`` the level that answers for another for now."""
+        """``dice`` gives the randomness of a ``who``."""
         self._dice = dice
-        self._level_now = level_now
         self._memories: BoundedDict[str, BotMemory] = BoundedDict(room)
         self._bots: BoundedDict[tuple[str, int], Bot] = BoundedDict(BOTS)
 
@@ -46,7 +44,7 @@ class Memories:
         """The answer of the bot.  If it fails, its memory can't be trusted: the next question starts with a new one."""
         try:
             player = self._inform_player(question)
-            player.bot = self._bot(self._level_now(question.level), question.players)
+            player.bot = self._bot(question.level, question.players)
             return player.answer(question.shown[-1].view)
         except Exception:
             self.forget(question.who)
@@ -77,7 +75,7 @@ class Memories:
         seat = question.shown[-1].view.you
         if seat is None:
             raise ValueError("a spectator has no move")
-        bot = self._bot(self._level_now(question.level), question.players)
+        bot = self._bot(question.level, question.players)
         return BotPlayer(bot, seat, question.players, question.options, self._dice(question.who))
 
     def _bot(self, level: str, players: int) -> Bot:

@@ -6,14 +6,16 @@ bot knows what its seat knows.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import Protocol
+from typing import NamedTuple, Protocol
 
 from ...core.events import Event
 from ...core.notation import Move
 from ...core.options import Options
 from ...core.view import View
+from ...wire.parts import Substitute, SubstituteReason
+from .search_status import SearchStatus
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,7 +38,14 @@ class Question:
     shown: Sequence[Shown]  # the last one is current
 
 
+class BotAnswer(NamedTuple):
+    move: Move | None  # None: it passes, out of turn
+    substitute: Substitute | None = None  # who answered, if it was not the level that was asked
+
+
 class Thinkers(Protocol):
+    search: SearchStatus
+
     @property
     def restarts(self) -> int:
         """Worker processes that had to be replaced."""
@@ -48,14 +57,14 @@ class Thinkers(Protocol):
         ...
 
     @property
-    def hurried(self) -> int:
-        """Questions that a plainer bot answered, as a search would have waited too long."""
+    def substituted(self) -> Mapping[SubstituteReason, int]:
+        """Questions that were not answered by the level that was asked, by reason."""
         ...
 
     async def start(self) -> None: ...
 
-    async def ask(self, question: Question) -> Move | None:
-        """The move; None to pass, out of turn.  Whatever fails inside, an answer comes."""
+    async def ask(self, question: Question) -> BotAnswer:
+        """Whatever fails inside, an answer comes."""
         ...
 
     def forget(self, who: str) -> None:

@@ -1,7 +1,7 @@
 """A fair queue of questions for one worker: round robin over tables, cheap questions first.
 
 Round robin keeps a table with many bots, or somebody with many tables, from delaying the others.  Questions without a
-search go first, as a thousand of them cost as much as one search.  A search that has waited too long is downgraded to a
+search go first, as a thousand of them cost as much as one search.  A search that has waited too long is left to a
 plainer bot, so that nothing starves.
 """
 
@@ -11,14 +11,13 @@ import asyncio
 from collections import OrderedDict, deque
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
-from functools import lru_cache
 from itertools import chain
 
-from ...bots.registry import INSTEAD, searches
+from ...bots.registry import INSTEAD, needs_search
+from ...wire.parts import Substitute, SubstituteReason
 from .port import Question
 
 LONGEST_WAIT = 2.0  # seconds, for a search
-needs_search = lru_cache(100)(searches)  # cached: it looks for packages on disk
 
 
 @dataclass(slots=True, eq=False)
@@ -28,10 +27,17 @@ class PendingQuestion:
     at: float  # when it was asked
     answer: asyncio.Future[int]
     tries: int = 0  # workers that were lost over it
+    sent: bool = False  # a worker has got it, and may have thought about it
+    substitute: Substitute | None = None  # who is asked in the place of its level
 
     @property
     def table(self) -> str:
         return self.question.who.partition("/")[0]
+
+    def leave_to_another(self, reason: SubstituteReason) -> None:
+        """A plainer bot is asked."""
+        self.question = replace(self.question, level=INSTEAD)
+        self.substitute = Substitute(INSTEAD, reason)
 
 
 class RoundRobin:
@@ -64,7 +70,6 @@ class RoundRobin:
 
 class QuestionQueue:
     def __init__(self) -> None:
-        self.hurried = 0  # questions that were downgraded to a plainer bot
         self._again: deque[PendingQuestion] = deque()
         self._plain = RoundRobin()
         self._searching = RoundRobin()
@@ -87,7 +92,7 @@ class QuestionQueue:
 
     def next(self, now: float) -> PendingQuestion | None:
         """The next question whose caller still waits."""
-        self._downgrade(now)
+        self._hurry(now)
         while pending := self._next():
             if not pending.answer.done():
                 return pending
@@ -114,12 +119,11 @@ class QuestionQueue:
                 del self._by_age[pending]
         return pending
 
-    def _downgrade(self, now: float) -> None:
-        """Downgrade searches that have waited too long."""
+    def _hurry(self, now: float) -> None:
+        """Leave searches that have waited too long to a plainer bot."""
         while self._by_age and now - (pending := next(iter(self._by_age))).at > LONGEST_WAIT:
             del self._by_age[pending]
             self._searching.remove(pending)
             if not pending.answer.done():
-                pending.question = replace(pending.question, level=INSTEAD)
+                pending.leave_to_another("busy")
                 self._plain.add(pending)
-                self.hurried += 1

@@ -1,8 +1,10 @@
 """The worker process of bots: ``python -m flipdeck.server.thinkers.worker``, started by a ``WorkerPool``.
 
-Frames on standard input are a length, a number and a pickled ``Question``; number 0 is a ``who`` to forget.  Answers on
-standard output come in the order of the questions: the number, and the index of the move in ``view.legal``, so that
-only legal moves can be expressed and the server unpickles nothing.  The process exits as soon as its input ends.
+Frames on standard input are a length, a number and a pickled ``Question``; number 0 is a ``who`` to forget, number 1
+the order to load the search.  Answers on standard output come in the order of the questions: the number, and the index
+of the move in ``view.legal``, so that only legal moves can be expressed and the server unpickles nothing.  Number 0 is
+news of the worker itself: it is ready, it has loaded the search, or it can't.  The process exits as soon as its input
+ends.
 """
 
 from __future__ import annotations
@@ -15,10 +17,12 @@ import secrets
 import signal
 import struct
 import threading
+from collections.abc import Callable
+from contextlib import suppress
 from queue import SimpleQueue
 from typing import IO
 
-from ...bots.registry import INSTEAD, load_search, searches
+from ...bots.registry import load_search
 from ...child_process import parent_pipes
 from ..logs import log_event, set_up
 from .memories import Memories
@@ -26,10 +30,12 @@ from .port import Question
 
 HEAD = struct.Struct(">IQ")  # length, number
 ANSWER = struct.Struct(">Qi")  # number of the question, index of the move
-FORGET = 0  # number of a frame that is no question
-READY = (0, 0)  # the first answer: questions may come
+FORGET, LOAD = 0, 1  # numbers of frames that are no questions
+NEWS = 0  # number of an answer that is about the worker
+READY, LOADED, NOT_LOADED = (NEWS, 0), (NEWS, 1), (NEWS, 2)  # the first answer is READY: questions may come
 PASS, FAILED = -1, -2  # instead of an index
 LONGEST = 1 << 24  # bytes, far beyond any question
+NICENESS = 10  # of the compiler: whoever plays goes first
 
 Frame = tuple[int, bytes]
 
@@ -42,11 +48,13 @@ def main() -> None:
     set_up(logging.WARNING, json=True)
     inbox: SimpleQueue[Frame] = SimpleQueue()
     threading.Thread(target=listen, args=(words, inbox), daemon=True).start()
-    memories = Memories(lambda who: random.Random(secrets.randbits(128)), SearchLoader().level_now)  # noqa: ARG005, S311
+    memories = Memories(lambda who: random.Random(secrets.randbits(128)))  # noqa: ARG005, S311
+    sending = threading.Lock()
 
     def send(number: int, choice: int) -> None:
-        answers.write(ANSWER.pack(number, choice))
-        answers.flush()
+        with sending:
+            answers.write(ANSWER.pack(number, choice))
+            answers.flush()
 
     try:
         send(*READY)
@@ -54,6 +62,8 @@ def main() -> None:
             number, body = inbox.get()
             if number == FORGET:
                 memories.forget(body.decode())
+            elif number == LOAD:
+                threading.Thread(target=load, args=(send,), daemon=True).start()
             else:
                 send(number, think(memories, body))
     except BrokenPipeError:
@@ -83,24 +93,19 @@ def think(memories: Memories, body: bytes) -> int:
         return FAILED
 
 
-class SearchLoader:
-    """Loads the search in the background; until it is compiled, a plainer bot answers, so that nobody waits."""
-
-    def __init__(self) -> None:
-        self._loading: threading.Thread | None = None
-        self._loaded = False
-
-    def level_now(self, level: str) -> str:
-        if self._loaded or not searches(level):
-            return level
-        if self._loading is None:
-            self._loading = threading.Thread(target=self._load, daemon=True)
-            self._loading.start()
-        return INSTEAD
-
-    def _load(self) -> None:
+def load(send: Callable[[int, int], None]) -> None:
+    """Load the search in a thread of low priority, while plainer bots answer, and say how it went."""
+    with suppress(AttributeError, OSError):  # other systems than Linux don't set the priority of one thread
+        os.setpriority(os.PRIO_PROCESS, threading.get_native_id(), NICENESS)
+    try:
         load_search()
-        self._loaded = True
+    except Exception as error:
+        log_event(log, "search-failed", logging.ERROR, error=error)
+        news = NOT_LOADED
+    else:
+        news = LOADED
+    with suppress(BrokenPipeError):  # the server is gone; the end of the input ends the process
+        send(*news)
 
 
 def frame(number: int, body: bytes) -> bytes:
