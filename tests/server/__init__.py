@@ -10,7 +10,7 @@ Where a module of ``src/flipdeck/server`` is tested:
 | default_move | test_default_move |
 | http.errors | test_routes |
 | http.replays | test_replays |
-| http.routes | test_routes |
+| http.routes | test_routes, test_openapi |
 | http.static | test_static |
 | http.throttle | test_routes, test_limits_reconnect |
 | identity | test_identity, test_seats |
@@ -21,7 +21,7 @@ Where a module of ``src/flipdeck/server`` is tested:
 | journal.sqlite | test_sqlite |
 | journal.writer | test_writer |
 | limits | test_limits, test_limits_reconnect, test_websocket_limits |
-| lobby | test_lobby |
+| lobby | test_lobby, test_lobby_retries |
 | logs | test_logs |
 | metrics | test_app |
 | names | test_names |
