@@ -16,7 +16,7 @@ Where a module of ``src/flipdeck/server`` is tested:
 | default_move | test_default_move |
 | http.errors | test_routes |
 | http.replays | test_replays |
-| http.routes | test_routes |
+| http.routes | test_routes, test_openapi |
 | http.static | test_static |
 | http.throttle | test_routes, test_limits_reconnect |
 | identity | test_identity, test_seats, test_transfers |
@@ -29,7 +29,7 @@ Where a module of ``src/flipdeck/server`` is tested:
 | journal.writer | test_writer |
 | kept_out | test_admin_addresses |
 | limits | test_limits, test_limits_reconnect, test_websocket_limits |
-| lobby | test_lobby |
+| lobby | test_lobby, test_lobby_retries |
 | logs | test_logs |
 | metrics | test_app |
 | names | test_names |
@@ -76,7 +76,8 @@ Where a module of ``src/flipdeck/server`` is tested:
 
 The whole server: test_evenings (random evenings on a simulated network), test_killed (killed at every step of a
 request), test_failures (disk, clock, worker processes), test_version_1 (a database from before the present rules),
-test_index (this page).
+test_examples (the clients in
+``examples``), test_index (this page).
 
 Helpers:
 

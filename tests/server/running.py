@@ -215,7 +215,7 @@ async def running(
     unheard: list[Message] = []
     loop = steered_loop()
     loop.set_exception_handler(lambda _, context: unheard.append(context))
-    config = Config(data=data, port=0, **{**UNHURRIED, **settings})
+    config = Config(data=data, **{"port": 0, **UNHURRIED, **settings})
     with patient():
         app = make_app(config, journal=journal or MemoryJournal(), thinkers=thinkers or InlineThinkers(), door=door)
         server = Server(app, config)

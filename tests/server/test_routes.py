@@ -70,21 +70,21 @@ BAD_TABLES: dict[str, tuple[Any, tuple[int, str]]] = {
     "no name": ({}, (400, "bad-message")),
     "an unknown field": ({"name": "Ana", "seat": 1}, (400, "bad-message")),
     "an empty name": ({"name": ""}, (400, "bad-message")),
-    "a name of nothing": ({"name": "\u200b\u202e"}, (400, "bad-name")),
+    "a name of nothing": ({"name": "\u200b\u202e"}, (422, "bad-name")),
     "a long name": ({"name": "x" * 1001}, (400, "bad-message")),
     "one seat": ({"name": "Ana", "settings": {"seats": 1}}, (400, "bad-message")),
     "eleven seats": ({"name": "Ana", "settings": {"seats": 11}}, (400, "bad-message")),
     "an unknown setting": ({"name": "Ana", "settings": {"cheat": True}}, (400, "bad-message")),
-    "an unknown edition": ({"name": "Ana", "settings": {"edition": "../../etc"}}, (400, "bad-option")),
-    "an unknown option": ({"name": "Ana", "settings": {"options": {"cheat": True}}}, (400, "bad-option")),
-    "an option out of range": ({"name": "Ana", "settings": {"options": {"hand_size": 10**9}}}, (400, "bad-option")),
+    "an unknown edition": ({"name": "Ana", "settings": {"edition": "../../etc"}}, (422, "bad-option")),
+    "an unknown option": ({"name": "Ana", "settings": {"options": {"cheat": True}}}, (422, "bad-option")),
+    "an option out of range": ({"name": "Ana", "settings": {"options": {"hand_size": 10**9}}}, (422, "bad-option")),
     "a list as an option": ({"name": "Ana", "settings": {"options": {"hand_size": [7]}}}, (400, "bad-message")),
     "a hasty clock": ({"name": "Ana", "settings": {"turn_seconds": 3}}, (409, "not-now")),
     "a bot in the host's seat": ({"name": "Ana", "bots": {"0": "rookie"}}, (409, "not-now")),
     "a bot in no seat": ({"name": "Ana", "bots": {"9": "rookie"}}, (409, "not-now")),
     "a bot in a seat by another number": ({"name": "Ana", "bots": {"٣": "rookie"}}, (409, "not-now")),
     "an unknown bot": ({"name": "Ana", "bots": {"1": "god"}}, (400, "bad-message")),
-    "a start with empty seats": ({"name": "Ana", "start": True}, (400, "seats-empty")),
+    "a start with empty seats": ({"name": "Ana", "start": True}, (422, "seats-empty")),
     "a list": ([], (400, "bad-message")),
     "null": (None, (400, "bad-message")),
 }
@@ -136,7 +136,7 @@ async def test_sitting_down_is_refused_where_there_is_no_place() -> None:
         assert failure(taken)[:2] == (409, "seat-taken")
         assert failure(await server.http.post(at, json={"name": "Eve", "seat": 3}))[0] == 409
         assert failure(await server.http.post(at, json={"name": "Eve", "seat": 10}))[:2] == (400, "bad-message")
-        assert failure(await server.http.post(at, json={"name": "\u202e"}))[:2] == (400, "bad-name")
+        assert failure(await server.http.post(at, json={"name": "\u202e"}))[:2] == (422, "bad-name")
         await server.join(code, "Ben")
         await server.join(code, "Carla")
         before = fingerprint(server.table(code))

@@ -59,6 +59,18 @@ def codes(lot: str) -> Callable[[], str]:
     return lambda: "".join(letters.choices(identity.CODE_LETTERS, k=identity.CODE_LENGTH))
 
 
+def codes_by_token(lot: str) -> Callable[[object, str], str]:
+    """The page makes tables with tokens that nobody can foresee: what counts is which came first."""
+    new_code, made = codes(lot), dict[str, str]()
+
+    def code_for(_: object, token: str) -> str:
+        if token not in made:
+            made[token] = new_code()
+        return made[token]
+
+    return code_for
+
+
 class Bots(InlineThinkers):
     """They answer in the server's own process, and at once: whoever searches leaves it to a plainer one for good."""
 
@@ -100,6 +112,7 @@ def serve(data: str, lot: str, port: int | None, deaf: bool, door: socket.socket
         patch.object(protocols, "RESPONSE_SECONDS", HANG),
         patch.object(identity, "new_seed", deals(lot)),
         patch.object(identity, "new_code", codes(lot)),
+        patch.object(identity.AddressHashes, "code_for", codes_by_token(lot)),
         patch.object(bot_driver, "_dice", random.Random(f"pauses of {lot}")),
         patch.object(lobby, "SHORTEST_TURN", 1),
         patch.dict(bot_driver.PAUSES, {"fast": bot_driver.Pauses((0.05, 0.15), (0.03, 0.08), (0.1, 0.2))}),

@@ -6,6 +6,7 @@
 | connection | test_facts, test_page_holds_no_copies |
 | declared, schema | test_one_declaration, test_written_down |
 | errors, reference | test_written_down |
+| openapi, operations | tests/server/test_openapi |
 
 The page: test_nothing_is_forgotten_in_the_page, test_page_holds_no_copies.
 

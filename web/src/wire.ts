@@ -554,7 +554,11 @@ export interface Bye {
   facts: Record<string, string | number>;
 }
 
-/** Create a table and join it as its host, in seat 0. */
+/**
+ * Create a table and join it as its host, in seat 0. With a token of the client's own, 22 letters from a secure
+ * random source, the request is idempotent: sent again because no answer came, it gets the same table and seat,
+ * not a second table.
+ */
 export interface NewTable {
   /** shortened and cleaned by the server */
   name: string;
@@ -563,6 +567,8 @@ export interface NewTable {
   bots?: Record<string, BotLevel>;
   /** deal at once; every seat must have a bot */
   start?: boolean;
+  /** 128 secret bits; proves whose seat it is; none: the server makes one */
+  token?: string | null;
 }
 
 /**
@@ -687,6 +693,14 @@ export interface ReplayRound {
   number: number;
   seat: number | null;
   steps: ReplayStep[];
+}
+
+/** Whether the server can save what is played. */
+export interface Health {
+  ok: boolean;
+  /** in memory */
+  tables: number;
+  problem?: string;
 }
 
 /** The body of every refused request, with a fitting HTTP status. */

@@ -21,6 +21,7 @@ from .limits import is_local
 REPLAY_LENGTH = 26  # of 5 bits each: 130 bits
 DOMAIN = b"flipdeck token 1\0"  # domain separation: the hash of the same text elsewhere differs
 ADDRESS_DOMAIN = b"flipdeck address 1\0"
+CODE_DOMAIN = b"flipdeck code 1\0"
 KEY_BYTES = 32
 READY_SECRETS = 64
 DASHES = "-_\u2010\u2011\u2012\u2013\u2014\u2212"  # what keyboards and messengers make of a dash
@@ -61,6 +62,7 @@ class PeerAddress:
 
 class AddressHashes:
     """Keyed hashes of addresses, the form in which they are stored: without the key nobody can try all addresses.
+    The same key turns the token of a request for a table into its code.
 
     The key is in a file of its own, made with the first start; without a file it lasts as long as this object.
     """
@@ -94,6 +96,12 @@ class AddressHashes:
         """``address`` as ``limits.address_key`` gives it."""
         text = ADDRESS_DOMAIN + address.encode("utf-8", "surrogatepass")
         return hashlib.blake2b(text, key=self._key, digest_size=16).hexdigest()
+
+    def code_for(self, token: str) -> str:
+        """The code of the table that is created with this token: always the same, and nobody can choose it."""
+        text = CODE_DOMAIN + token.encode("utf-8", "surrogatepass")
+        digest = hashlib.blake2b(text, key=self._key, digest_size=CODE_LENGTH).digest()
+        return "".join(CODE_LETTERS[byte % len(CODE_LETTERS)] for byte in digest)
 
 
 def new_code() -> str:

@@ -58,28 +58,41 @@ class Lobby(Registry):
         self.public_seats = PublicSeats(self.tables, config.most_public_seats)
         self.guesses = Backoff(free=10, base=1.0, longest=300.0, most=10_000)
         self._making = TokenBuckets(rate=0.5, burst=20, most=10_000)
+        self._makers = KeyedSemaphore(1)  # of a table, by its code
         self._lookups = KeyedSemaphore(LOOKED_UP_AT_ONCE)
         self._doubtful_lookups = KeyedSemaphore(1)  # of an address in backoff
 
     # ------------------------------------------------------------ create and find
     async def make(self, wanted: rest.NewTable, address: str) -> rest.Seated:
-        """Create a table with its host in seat 0."""
+        """Create a table with its host in seat 0; with the same token again, it is the same table."""
         self.check_open()
         loop = asyncio.get_running_loop()
         if not self._making.take(address, loop.time()):
             raise TableRefusal("too-fast")
-        name, peer = clean_name(wanted.name), self.peer(address)
-        made, token = self._made(wanted, name), identity.new_token()
-        with self.public_seats.taking(peer, made.code, made.settings.public):
-            table = await self.begin(made)
-            await self._submit(table, Sit(name, identity.hash_token(token), 0, peer))
-        seat_state = table.state.seats[0]
-        if wanted.start:
+        peer = self.peer(address)
+        token = wanted.token or identity.new_token()
+        code = self.context.address_hashes.code_for(token) if wanted.token else identity.new_code()
+        made = self._made(wanted, clean_name(wanted.name), code)
+        async with self._makers.acquire(made.code):  # a request that is repeated while the first is carried out waits
+            table = await self.wake(made.code) if wanted.token else None
+            with self.public_seats.taking(peer, made.code, made.settings.public and table is None):
+                if table is None:
+                    table = await self.begin(made)
+                    log_event(_log, "table-made", table=table_tag(made.code), tables=len(self.tables))
+                return await self._seat_host(table, wanted, Sit(made.host, identity.hash_token(token), 0, peer), token)
+
+    async def _seat_host(self, table: Table, wanted: rest.NewTable, sit: Sit, token: str) -> rest.Seated:
+        """What a repeated request finds done is not done again.  The first may have ended after any step."""
+        if table.state.version == 1:  # nobody has ever sat there
+            await self._submit(table, sit)
+        seat_state = table.state.seat_with_token(sit.token, identity.same)
+        if seat_state is None:  # they have left; or a table of somebody else has this code, once in 2⁴⁰ times
+            raise TableRefusal("bad-token")
+        if wanted.start and table.state.match is None and table.state.number == 1:
             await self._submit(table, client_messages.Start(""), seat_state)
-        log_event(_log, "table-made", table=table_tag(table.state.code), tables=len(self.tables))
         return self._describe_seat(table, seat_state, token)
 
-    def _made(self, wanted: rest.NewTable, host: str) -> entries.Made:
+    def _made(self, wanted: rest.NewTable, host: str, code: str) -> entries.Made:
         """Validate everything now, so that a table that was created can always be played."""
         settings = wanted.settings
         try:
@@ -103,7 +116,7 @@ class Lobby(Registry):
         if settings.public and not settings.turn_seconds:  # nobody waits for a stranger who does nothing
             settings = msgspec.structs.replace(settings, turn_seconds=PUBLIC_TURN_SECONDS)
         return entries.Made(
-            code=identity.new_code(),
+            code=code,
             settings=settings,
             seed=self.context.secrets.take().hex(),
             replay=identity.new_replay_name(),

@@ -144,4 +144,5 @@ class TableRefusal(Exception):  # noqa: N818  # the table refuses; nothing is in
 
 
 def _plain(facts: Mapping[str, object]) -> dict[str, str | int]:
-    return {name: fact if isinstance(fact, int) else str(fact)[:200] for name, fact in facts.items()}
+    """A boolean is a text too: ``facts`` on the wire are texts and numbers."""
+    return {name: fact if type(fact) is int else str(fact)[:200] for name, fact in facts.items()}

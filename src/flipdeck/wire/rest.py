@@ -22,12 +22,17 @@ from .parts import (
 
 
 class NewTable(Struct, frozen=True, forbid_unknown_fields=True):
-    """Create a table and join it as its host, in seat 0."""
+    """Create a table and join it as its host, in seat 0.
+
+    With a token of the client's own, 22 letters from a secure random source, the request is idempotent: sent again
+    because no answer came, it gets the same table and seat, not a second table.
+    """
 
     name: DisplayName
     settings: Settings = field(default_factory=Settings)
     bots: dict[str, BotLevel] = {}  # by seat number
     start: bool = False  # deal at once; every seat must have a bot
+    token: Token | None = None  # none: the server makes one
 
 
 class Join(Struct, frozen=True, forbid_unknown_fields=True):
@@ -151,6 +156,14 @@ class ReplayRound(Struct, frozen=True):
     steps: list[ReplayStep]
 
 
+class Health(Struct, frozen=True, omit_defaults=True):
+    """Whether the server can save what is played."""
+
+    ok: bool
+    tables: int  # in memory
+    problem: str | None = None
+
+
 class Failure(Struct, frozen=True):
     """The body of every refused request, with a fitting HTTP status."""
 
@@ -160,5 +173,5 @@ class Failure(Struct, frozen=True):
     facts: dict[str, str | int] = {}  # the values in the sentence, for other languages
 
 
-ANSWERS = (Seated, Tables, TableInfo, Editions, ReplayInfo, ReplayRound, Failure)
+ANSWERS = (Seated, Tables, TableInfo, Editions, ReplayInfo, ReplayRound, Health, Failure)
 BODIES = (NewTable, Join, Redeem)

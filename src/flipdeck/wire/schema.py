@@ -19,11 +19,7 @@ _AT = "#/$defs/{name}"
 
 
 def json_schema() -> dict[str, Any]:
-    (client, server, *_), components = msgspec.json.schema_components(
-        [AnyClientMessage, AnyServerMessage, *REST], ref_template=_AT
-    )
-    for struct in EVERY:
-        _add_notes(components[struct.__name__], struct)
+    (client, server, *_), components = _described([AnyClientMessage, AnyServerMessage, *REST], _AT)
     unions = {"client_message": _one_of(client), "server_message": _one_of(server)}
     return {
         "$schema": "https://json-schema.org/draft/2020-12/schema",
@@ -32,6 +28,19 @@ def json_schema() -> dict[str, Any]:
         "anyOf": [{"$ref": _AT.format(name=name)} for name in unions],
         "$defs": {**unions, **dict(sorted(components.items()))},
     }
+
+
+def components_of(structs: list[type[msgspec.Struct]], ref_template: str) -> dict[str, Any]:
+    """The schema of each of these, and of what they are made of, by name."""
+    return dict(sorted(_described(structs, ref_template)[1].items()))
+
+
+def _described(types: list[Any], ref_template: str) -> tuple[tuple[dict[str, Any], ...], dict[str, Any]]:
+    schemas, components = msgspec.json.schema_components(types, ref_template=ref_template)
+    for struct in EVERY:
+        if struct.__name__ in components:
+            _add_notes(components[struct.__name__], struct)
+    return schemas, components
 
 
 def _one_of(union: dict[str, Any]) -> dict[str, Any]:

@@ -1,5 +1,6 @@
 // The HTTP API: tables, seats, records.  The game itself goes over the websocket (connection.ts).
 
+import { newToken } from "./seats";
 import type {
   Editions,
   Failure,
@@ -44,19 +45,37 @@ async function ask(path: string, body?: unknown): Promise<Response> {
 
 const json = async <T>(path: string, body?: unknown): Promise<T> => (await (await ask(path, body)).json()) as T;
 
-export const makeTable = (wanted: NewTable): Promise<Seated> => json("/api/tables", wanted);
-export const publicTables = (): Promise<Tables> => json("/api/tables");
-export const lookAt = (code: string): Promise<TableInfo> => json(`/api/tables/${encodeURIComponent(code)}`);
-/** Retried while no answer comes: for requests that the client's own token makes idempotent. */
+/** Retried while no answer comes: tokens of the client's own make these requests idempotent. */
 async function insist<T>(path: string, body: { token: string }, tries = TRIES): Promise<T> {
   try {
     return await json(path, body);
   } catch (error) {
-    if (tries <= 1 || !(error instanceof RequestRefused) || error.code !== "unreachable") throw error;
+    if (tries <= 1 || !isUnanswered(error)) throw error;
     await new Promise((done) => setTimeout(done, PAUSE_MS));
     return insist(path, body, tries - 1);
   }
 }
+
+const isUnanswered = (error: unknown): boolean => error instanceof RequestRefused && error.code === "unreachable";
+
+let unanswered: { wanted: string; token: string } | null = null; // the last table that was asked for, until an answer
+
+/** The same wish again, after no answer came, gets the table that was made, not a second one. */
+export async function makeTable(wanted: NewTable): Promise<Seated> {
+  const text = JSON.stringify(wanted);
+  const token = unanswered?.wanted === text ? unanswered.token : newToken();
+  unanswered = { wanted: text, token };
+  try {
+    const seated = await insist<Seated>("/api/tables", { ...wanted, token });
+    unanswered = null;
+    return seated;
+  } catch (error) {
+    if (!isUnanswered(error)) unanswered = null;
+    throw error;
+  }
+}
+export const publicTables = (): Promise<Tables> => json("/api/tables");
+export const lookAt = (code: string): Promise<TableInfo> => json(`/api/tables/${encodeURIComponent(code)}`);
 export const joinTable = (code: string, wanted: Join & { token: string }): Promise<Seated> =>
   insist(`/api/tables/${encodeURIComponent(code)}/seats`, wanted);
 export const redeem = (wanted: Redeem & { token: string }): Promise<Seated> => insist("/api/transfers", wanted);

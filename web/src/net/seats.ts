@@ -26,7 +26,7 @@ export function tokenToSitWith(code: string): string {
 }
 
 /** 128 secret bits in 22 letters. */
-function newToken(): string {
+export function newToken(): string {
   const bytes = String.fromCharCode(...crypto.getRandomValues(new Uint8Array(16)));
   return btoa(bytes).replaceAll("+", "-").replaceAll("/", "_").replaceAll("=", "");
 }

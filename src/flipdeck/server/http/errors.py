@@ -3,43 +3,18 @@
 from __future__ import annotations
 
 import logging
-from collections.abc import Mapping
 from typing import Any
 
 from litestar import Request, Response
 from litestar.exceptions import HTTPException, ValidationException
 
 from ...wire import rest
-from ...wire.errors import Code, TableRefusal
+from ...wire.errors import TableRefusal
+from ...wire.operations import STATUSES
 from ..journal import JournalError
 from ..logs import log_event
 
 MOST_BODY = 16 * 1024
-STATUSES: Mapping[Code, int] = {
-    "bad-host": 421,  # Misdirected Request
-    "bad-origin": 403,
-    "bad-token": 403,
-    "banned": 403,
-    "kept-out": 403,
-    "not-host": 403,
-    "no-replay": 404,
-    "no-such-path": 404,
-    "no-table": 404,
-    "closed-by-operator": 410,
-    "old-replay": 410,
-    "old-table": 410,
-    "seat-taken": 409,
-    "table-full": 409,
-    "locked": 409,
-    "not-now": 409,
-    "level-unavailable": 409,
-    "limit": 503,
-    "shutting-down": 503,
-    "unavailable": 503,
-    "too-fast": 429,
-    "too-big": 413,
-    "internal-error": 500,
-}
 HEADERS = {
     "Content-Security-Policy": "default-src 'self'; connect-src 'self'; img-src 'self' data:; object-src 'none'; "
     "base-uri 'none'; form-action 'self'; frame-ancestors 'none'",
@@ -74,7 +49,9 @@ def _unreadable(_: Request[Any, Any, Any], __: Exception) -> Response[rest.Failu
 def _http_error(_: Request[Any, Any, Any], error: HTTPException) -> Response[rest.Failure]:
     ours = {404: TableRefusal("no-such-path"), 413: TableRefusal("too-big", most=MOST_BODY)}
     other = TableRefusal("bad-message", problem=f"{error.detail}.")
-    return failure(ours.get(error.status_code, other), error.status_code)
+    answer = failure(ours.get(error.status_code, other), error.status_code)
+    answer.headers.update(error.headers or {})  # Allow
+    return answer
 
 
 def _fault(_: Request[Any, Any, Any], error: Exception) -> Response[rest.Failure]:

@@ -7,15 +7,15 @@ import math
 from collections.abc import Iterable
 from typing import Annotated, Any, get_args
 
-from litestar import Litestar, MediaType, Request, Response, get, post
-from litestar.openapi import OpenAPIConfig
-from litestar.openapi.plugins import JsonRenderPlugin
+from litestar import HttpMethod, Litestar, MediaType, Request, Response, get, post, route
 from litestar.params import FromPath, JSONBody, Parameter
+from litestar.status_codes import HTTP_204_NO_CONTENT
 from litestar.types import ControllerRouterHandler
 
 from ...wire import rest
 from ...wire.errors import TableRefusal
 from ...wire.facts import edition_infos, option_infos
+from ...wire.openapi import openapi
 from ...wire.parts import BotLevel, TableInfo
 from .. import identity
 from ..journal import JournalError
@@ -52,12 +52,7 @@ class Routes:
             exception_handlers={TableRefusal: self._refuse, **errors.HANDLERS},
             logging_config=None,  # Litestar's logs would contain exception texts
             before_request=self._check_origin,
-            openapi_config=OpenAPIConfig(
-                title="Flipdeck",
-                version=self._lobby.context.version,
-                path="/api/schema",
-                render_plugins=[JsonRenderPlugin()],
-            ),
+            openapi_config=None,  # ours says more: every refusal
             response_headers=errors.HEADERS,
             request_max_body_size=errors.MOST_BODY,
             **more,
@@ -84,6 +79,11 @@ class Routes:
 
     def _table_routes(self) -> list[ControllerRouterHandler]:
         lobby = self._lobby
+
+        @route("/api/tables", http_method=HttpMethod.OPTIONS)
+        async def table_methods() -> Response[None]:
+            """Litestar itself would name only one of the methods, unless this is registered first."""
+            return Response(None, status_code=HTTP_204_NO_CONTENT, headers={"Allow": "GET, OPTIONS, POST"})
 
         @post("/api/tables")
         async def make_table(data: JSONBody[rest.NewTable], request: Request[Any, Any, Any]) -> rest.Seated:
@@ -114,7 +114,7 @@ class Routes:
             table = await lobby.find(code, _address(request))
             return self._draw(f"{ours}/#/table/{identity.shown_code(table.state.code)}", _address(request))
 
-        return [make_table, public_tables, look_at_table, join_table, invite]
+        return [table_methods, make_table, public_tables, look_at_table, join_table, invite]
 
     def _replay_routes(self) -> list[ControllerRouterHandler]:
         lobby, replays = self._lobby, self._replays
@@ -154,6 +154,11 @@ class Routes:
             """All editions, options and levels of bots that a table of this server can have."""
             return editions_info(lobby.context.thinkers.search.levels)
 
+        @get(["/api/schema", "/api/schema/openapi.json"])
+        async def schema() -> dict[str, Any]:
+            """The OpenAPI document."""
+            return openapi(lobby.context.version, errors.HEADERS)
+
         @get("/health")
         async def health() -> Response[dict[str, object]]:
             """200 while the journal can write."""
@@ -168,7 +173,7 @@ class Routes:
             """Prometheus metrics."""
             return self._metrics.now()
 
-        return [move_seat, all_editions, health, metrics]
+        return [move_seat, all_editions, schema, health, metrics]
 
     async def _health_problem(self) -> str | None:
         """A real write to the journal; never two at a time, and at most one a second while all is well."""
