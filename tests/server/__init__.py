@@ -14,8 +14,15 @@ Where a module of ``src/flipdeck/server`` is tested:
 | http.static | test_static |
 | http.throttle | test_routes, test_limits_reconnect |
 | identity | test_identity, test_seats |
-| journal | test_journal, test_journal_keeping, test_journal_short |
+| journal | test_journal, test_journal_keeping, test_journal_short, test_journal_damage |
+| journal.age_clock | test_age_clock |
+| journal.checksums | test_journal_damage |
+| journal.database_file | test_sqlite, test_schema |
+| journal.file_guard | test_file_guard |
+| journal.high_water | test_file_guard, test_storage_faults |
 | journal.memory | test_memory |
+| journal.repair_rows | test_damaged_tables |
+| journal.replay_rows | test_journal_damage |
 | journal.schema | test_schema |
 | journal.shortening | test_journal_short |
 | journal.sqlite | test_sqlite |
@@ -28,6 +35,7 @@ Where a module of ``src/flipdeck/server`` is tested:
 | origins | test_origins |
 | paths | test_paths |
 | registry | test_registry |
+| repair | test_damaged_tables |
 | table.actor | test_actor, test_actor_faults |
 | table.bot_driver | test_bot_driver, test_bot_driver_pauses |
 | table.clock | test_clock, test_clock_drawn |

@@ -9,9 +9,10 @@ from pathlib import Path
 
 import pytest
 
-from flipdeck.server.journal import Unavailable
+from flipdeck.server.journal import Damaged, Unavailable
+from flipdeck.server.journal.database_file import database
 from flipdeck.server.journal.schema import VERSION, prepare, version_of
-from flipdeck.server.journal.sqlite import SqliteJournal, database
+from flipdeck.server.journal.sqlite import SqliteJournal
 
 HOUR = 3600.0
 
@@ -24,7 +25,7 @@ def path(tmp_path: Path) -> Path:
 def test_a_new_file_gets_the_schema_once(path: Path) -> None:
     with database(path) as db:
         assert version_of(db) == VERSION
-        db.execute("INSERT INTO tables VALUES ('AAAA', 1, NULL, 0, 0)")
+        db.execute("INSERT INTO tables VALUES ('AAAA', 1, NULL, 0, 0, 0)")
         prepare(db)
         assert db.execute("SELECT code FROM tables").fetchall() == [("AAAA",)]
 
@@ -88,7 +89,7 @@ def test_damage_within_the_file_is_told_to_whom_it_concerns(path: Path) -> None:
         await journal.open()
         epoch = await journal.claim("T0", "one", HOUR)
         for ask in (journal.load("T0"), journal.append("T0", epoch, 2, b"")):
-            with pytest.raises(Unavailable, match="malformed"):
+            with pytest.raises(Damaged, match="What is stored of T0 is damaged"):
                 await ask
         await journal.check()
         await journal.close()

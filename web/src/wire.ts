@@ -55,6 +55,8 @@ export type Code =
   | "bad-origin"
   | "chat-off"
   | "closed"
+  | "damaged-replay"
+  | "damaged-table"
   | "greet-first"
   | "internal-error"
   | "left"

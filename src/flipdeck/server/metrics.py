@@ -26,6 +26,7 @@ class Metrics(Collector):
             "tables_awake": ("Tables in memory", len(lobby.tables)),
             "tables_watched": ("Tables with somebody at them", sum(bool(t.connections) for t in lobby.tables.values())),
             "connections": ("Open websockets", counted.connections),
+            "damaged": ("Tables and replays found damaged since the start", len(lobby.damaged)),
         }
         counters: dict[str, tuple[str, float]] = {
             "moves": ("Moves made durable", counted.moves),

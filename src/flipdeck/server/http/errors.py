@@ -28,6 +28,8 @@ STATUSES: Mapping[Code, int] = {
     "seat-taken": 409,
     "table-full": 409,
     "not-now": 409,
+    "damaged-replay": 503,
+    "damaged-table": 503,
     "limit": 503,
     "shutting-down": 503,
     "unavailable": 503,
