@@ -74,6 +74,7 @@ Helpers:
 | by_hand | raw websockets: clients that break the protocol, or don't read |
 | channels | every byte that a table sends to one viewer: socket, HTTP, log |
 | conftest | seeds deals and bot pauses with the name of the test |
+| damaging | bits flipped in what a journal has stored |
 | dying | a program: writes to a SQLite journal until it is killed |
 | evenings | random evenings on a simulated network, from a seed; also a program |
 | fuzzing | malformed and mutated frames, from a seed |

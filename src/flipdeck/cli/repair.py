@@ -81,7 +81,7 @@ def _missing(repair: Repair) -> list[str]:
     mark, there = repair.mark, repair.missing_since()
     if there is not None:
         what = (
-            f"Acknowledged entries are missing: table {shown_code(mark.table)} had {mark.seq} and has {there}, and other "
+            f"Acknowledged entries are missing: table {shown_code(mark.table)} had {mark.seq} and has {there}; other "
             "tables may lack some too. The write-ahead log was lost or damaged, or this is an older copy."
         )
     elif mark.problem:

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import sqlite3
 from collections.abc import Callable, Iterator, Sequence
+from contextlib import suppress
 from typing import NamedTuple
 
 from . import Damaged, StoredSnapshot
@@ -43,11 +44,18 @@ class TableDamage(NamedTuple):
 
 
 def find_damaged_tables(db: sqlite3.Connection, judge: Judge) -> Iterator[TableDamage]:
-    codes = "SELECT code FROM tables UNION SELECT code FROM entries ORDER BY code"
-    for (code,) in db.execute(codes).fetchall():
+    for code in sorted(_codes(db)):
         found = examine(db, code, judge)
         if found is not None:
             yield found
+
+
+def _codes(db: sqlite3.Connection) -> set[str]:
+    """Of all tables, those without entries or without a row of their own too."""
+    codes = {code for (code,) in db.execute("SELECT code FROM tables").fetchall()}
+    with suppress(sqlite3.DatabaseError):  # malformed; the tables there are will say so
+        codes |= {code for (code,) in db.execute("SELECT DISTINCT code FROM entries").fetchall()}
+    return codes
 
 
 def examine(db: sqlite3.Connection, code: str, judge: Judge) -> TableDamage | None:
