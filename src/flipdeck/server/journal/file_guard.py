@@ -13,6 +13,7 @@ from __future__ import annotations
 import os
 import sqlite3
 import sys
+from collections.abc import Callable
 from contextlib import suppress
 from pathlib import Path
 
@@ -20,6 +21,7 @@ from . import Displaced, Unavailable
 from .high_water import HighWaterFile, Mark, missing_since
 
 PAGES_IN_LOG = 4000  # 16 MB of write-ahead log before a checkpoint
+BEFORE_CHECKPOINT, AFTER_CHECKPOINT = "journal:before-checkpoint", "journal:after-checkpoint"
 _PAGE = 4096
 _PAGES_A_BATCH = 3  # beside one for each job, as a rule
 _HEADER = 32  # bytes of the log
@@ -35,7 +37,10 @@ _MIXED_UP = ("replaced", "overwritten", "log-overwritten")  # pages of both woul
 
 
 class FileGuard:
-    def __init__(self, path: Path) -> None:
+    """``step`` is a hook for crash tests."""
+
+    def __init__(self, path: Path, step: Callable[[str], None]) -> None:
+        self._step = step
         self._path, self._log_path = str(path), f"{path}-wal"
         self._marks = HighWaterFile(path)
         self._why = ""  # the files are not what they were
@@ -98,7 +103,9 @@ class FileGuard:
         if not self._why and self._pages >= PAGES_IN_LOG:
             with suppress(sqlite3.Error, OSError, Displaced):  # those who write next will hear of it
                 self.check()
+                self._step(BEFORE_CHECKPOINT)
                 self._checkpoint(db)
+                self._step(AFTER_CHECKPOINT)
 
     def _checkpoint(self, db: sqlite3.Connection) -> None:
         db.execute("PRAGMA wal_checkpoint(PASSIVE)").fetchall()

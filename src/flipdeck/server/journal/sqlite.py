@@ -165,7 +165,7 @@ class SqliteJournal:
 
     @contextmanager
     def _database(self) -> Iterator[tuple[sqlite3.Connection, FileGuard]]:
-        with database(self.path) as db, closing(FileGuard(self.path)) as self._guard:
+        with database(self.path) as db, closing(FileGuard(self.path, self._step)) as self._guard:
             self._age_clock.start(db)
             self._guard.start(db)
             yield db, self._guard
@@ -211,21 +211,22 @@ def _clock(db: sqlite3.Connection, table: str) -> Clock | None:
     return Clock(seq, left_ms) if total == clock_checksum(table, seq, left_ms) else None
 
 
+# So many entries there are: whoever reads them later will miss one that is not there any more.
+_NEWEST = "max(tables.newest, coalesce((SELECT max(seq) FROM entries WHERE entries.code = tables.code), 0))"
+_CLAIMED = (
+    "INSERT INTO tables (code, epoch, owner, lease_until, touched, newest) VALUES (?, ?, ?, ?, ?, 0) "  # noqa: S608
+    "ON CONFLICT (code) DO UPDATE SET epoch = excluded.epoch, owner = excluded.owner, "
+    f"lease_until = excluded.lease_until, touched = excluded.touched, newest = {_NEWEST}"
+)
+
+
 def _claim(db: sqlite3.Connection, table: str, owner: str, now: float, seconds: float) -> int:
     known = db.execute("SELECT owner, lease_until FROM tables WHERE code = ?", (table,)).fetchone()
     if known is not None and known[0] not in (None, owner) and known[1] > now:
         raise Leased(f"Another server plays table {table}.")
     epoch = _count(db, "epoch")
-    db.execute(
-        "INSERT INTO tables (code, epoch, owner, lease_until, touched, newest) VALUES (?, ?, ?, ?, ?, 0) "
-        "ON CONFLICT (code) DO UPDATE SET epoch = excluded.epoch, owner = excluded.owner, "
-        "lease_until = excluded.lease_until, touched = excluded.touched",
-        (table, epoch, owner, now + seconds, now),
-    )
+    db.execute(_CLAIMED, (table, epoch, owner, now + seconds, now))
     return epoch
-
-
-_NEWEST = "max(newest, coalesce((SELECT max(seq) FROM entries WHERE entries.code = tables.code), 0))"
 
 
 def _extend_lease(db: sqlite3.Connection, table: str, epoch: int, times: tuple[float, float]) -> bool:
