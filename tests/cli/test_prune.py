@@ -34,7 +34,7 @@ def refused(*arguments: str) -> str:
 
 def with_journal(folder: Path, story: Callable[[SqliteJournal], Awaitable[None]], days_ago: int = 0) -> None:
     async def whole() -> None:
-        journal = SqliteJournal(database_in(folder), now=lambda: time.time() - days_ago * DAY)
+        journal = SqliteJournal(database_in(folder), now=lambda: time.time() - days_ago * DAY, long_pause="count")
         await journal.open()
         try:
             await story(journal)
@@ -52,25 +52,42 @@ def keep(folder: Path, table: str, days_ago: int) -> None:
     with_journal(folder, story, days_ago)
 
 
-def tables(folder: Path) -> set[str]:
+def tables(folder: Path, days_ago: int = 0) -> set[str]:
     found: set[str] = set()
 
     async def story(journal: SqliteJournal) -> None:
         found.update({table for table in ("OLD", "NEW") if await journal.first(table) is not None})
         found.update({name for name in ("replay of OLD", "replay of NEW") if await journal.replay(name)})
 
-    with_journal(folder, story)
+    with_journal(folder, story, days_ago)
     return found
 
 
 def test_what_is_older_is_forgotten_and_the_rest_stays(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     keep(tmp_path, "OLD", days_ago=31)
     keep(tmp_path, "NEW", days_ago=29)
-    assert run("--older", "30d", "--data", str(tmp_path)) == OK
+    assert run("--older", "30d", "--data", str(tmp_path), "--trust-clock") == OK
     assert capsys.readouterr().out == "Tables and replays deleted: 2.\n"
     assert tables(tmp_path) == {"NEW", "replay of NEW"}
     assert run("--older", "30d", "--data", str(tmp_path)) == OK
     assert capsys.readouterr().out == "Tables and replays deleted: 0.\n"
+
+
+def test_a_pause_that_may_be_a_clock_set_wrong_is_counted_only_when_somebody_says_that_it_is_right(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    keep(tmp_path, "OLD", days_ago=43)
+    keep(tmp_path, "NEW", days_ago=40)
+    everything = {"OLD", "NEW", "replay of OLD", "replay of NEW"}
+    for _ in range(3):  # a refusal does not wear off
+        assert refused("--older", "30d", "--data", str(tmp_path)) == (
+            "By the clock of this computer no server has run here for 40 days. If that is right, add --trust-clock. "
+            "Nothing was deleted."
+        )
+    assert tables(tmp_path, days_ago=40) == everything
+    assert run("--older", "42d", "--data", str(tmp_path), "--trust-clock") == OK
+    assert capsys.readouterr().out == "Tables and replays deleted: 2.\n"
+    assert tables(tmp_path) == {"NEW", "replay of NEW"}
 
 
 def test_without_a_folder_it_is_the_servers_own(
@@ -78,7 +95,7 @@ def test_without_a_folder_it_is_the_servers_own(
 ) -> None:
     monkeypatch.setenv("FLIPDECK_DATA", str(tmp_path))
     keep(tmp_path, "OLD", days_ago=2)
-    assert run("--older", "25h") == OK
+    assert run("--older", "25h", "--trust-clock") == OK
     assert capsys.readouterr().out == "Tables and replays deleted: 2.\n"
     assert tables(tmp_path) == set()
 

@@ -20,9 +20,16 @@ Where a module of ``src/flipdeck/server`` is tested:
 | http.static | test_static |
 | http.throttle | test_routes, test_limits_reconnect |
 | identity | test_identity, test_seats, test_transfers |
-| journal | test_journal, test_journal_keeping, test_journal_short |
+| journal | test_journal, test_journal_keeping, test_journal_short, test_journal_damage |
 | journal.bans | test_journal_bans |
+| journal.age_clock | test_age_clock |
+| journal.checksums | test_journal_damage |
+| journal.database_file | test_sqlite, test_schema |
+| journal.file_guard | test_file_guard |
+| journal.high_water | test_file_guard, test_storage_faults |
 | journal.memory | test_memory |
+| journal.repair_rows | test_damaged_tables |
+| journal.replay_rows | test_journal_damage |
 | journal.schema | test_schema |
 | journal.shortening | test_journal_short |
 | journal.sqlite | test_sqlite |
@@ -37,6 +44,7 @@ Where a module of ``src/flipdeck/server`` is tested:
 | paths | test_paths |
 | public_seats | test_public_seats |
 | registry | test_registry |
+| repair | test_damaged_tables |
 | table.actor | test_actor, test_actor_faults |
 | table.bot_driver | test_bot_driver, test_bot_driver_pauses |
 | table.clock | test_clock, test_clock_drawn |
@@ -89,6 +97,7 @@ Helpers:
 | channels | every byte that a table sends to one viewer: socket, HTTP, log |
 | confusable_table | a program: writes the table of characters that look alike |
 | conftest | seeds deals and bot pauses with the name of the test |
+| damaging | bits flipped in what a journal has stored |
 | dying | a program: writes to a SQLite journal until it is killed |
 | evenings | random evenings on a simulated network, from a seed; also a program |
 | fuzzing | malformed and mutated frames, from a seed |

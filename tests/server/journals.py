@@ -39,7 +39,7 @@ def slowly_in_memory(folder: Path, now: WallClock) -> Journal:
 
 
 def in_sqlite(folder: Path, now: WallClock) -> Journal:
-    return SqliteJournal(folder / "tables.sqlite3", now=now)
+    return SqliteJournal(folder / "tables.sqlite3", now=now, steady=now)
 
 
 KINDS = [in_memory, slowly_in_memory, in_sqlite]

@@ -1,4 +1,6 @@
-"""Servers that shorten their journals all the time, so that a short test crosses snapshots and compactions often."""
+"""Servers that shorten their journals all the time, so that a short test crosses snapshots, compactions and checkpoints
+often.
+"""
 
 from __future__ import annotations
 
@@ -9,6 +11,7 @@ from pathlib import Path
 from unittest.mock import patch
 
 from flipdeck.server import registry
+from flipdeck.server.journal import file_guard
 from flipdeck.server.table import shortener
 
 TAIL = 6  # entries after the snapshot that a table wakes from
@@ -21,6 +24,7 @@ def short_journals() -> Iterator[None]:
         patch.object(shortener, "FEWEST_ENTRIES", 2),
         patch.object(shortener, "MOST_MISSED", TAIL),
         patch.object(registry, "MOST_MISSED", TAIL),
+        patch.object(file_guard, "PAGES_IN_LOG", 40),
     ):
         yield
 

@@ -106,7 +106,8 @@ def test_a_server_that_dies_while_compacted_entries_are_deleted_has_compacted_th
         assert await journal.load("AAAA") == [b"all of it", body("AAAA", 9)]
         assert await journal.first("AAAA") == b"all of it"
         await journal.compact("AAAA", epoch, 9, b"and more")
-        left = await journal._read("SELECT seq FROM entries WHERE code = ?", "AAAA")
+        seqs = "SELECT seq FROM entries WHERE code = 'AAAA'"
+        left = await journal._open_writer().do(lambda db: db.execute(seqs).fetchall(), writes=False)
         assert left == [(9,)]
         await journal.close()
 

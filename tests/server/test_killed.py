@@ -47,7 +47,7 @@ from .steered import eventually, live, run
 
 pytestmark = pytest.mark.skipif(sys.platform == "win32", reason="signals and forks of POSIX")
 
-KILLS = 26 if THOROUGH else 4  # at each step
+KILLS = 50 if THOROUGH else 3  # at each of ten steps, and at any moment
 STOPS = (30, 60, 90, 120) if THOROUGH else (30, 60)  # after so many acknowledgements
 MATCHES = 4 if THOROUGH else 2  # to their end
 SOON = {"hand_size": 3, "target": 10}  # matches that end, so that there are rematches too
@@ -62,6 +62,9 @@ STEPS: dict[str, str | None] = {  # None: the answer was on its way, and is hear
     "decided": LOST,
     "journal:before-commit": LOST,
     "journal:after-commit": KEPT,
+    "journal:noted": KEPT,
+    "journal:before-checkpoint": None,
+    "journal:after-checkpoint": None,
     "committed": KEPT,
     "acknowledged": None,
     "shown": None,
@@ -181,7 +184,7 @@ async def kill_again_and_again(data: Path, step: str) -> House:
         assert await servers.ended() == -signal.SIGKILL
         keep_replaced(database_in(data))
         for _ in range(KILLS):
-            await house.life(step, dice.randint(1, 30))
+            await house.life(step, dice.randint(1, 3 if "checkpoint" in step else 30))
         await house.rest()
         for code, bodies in house.loaded.items():
             anew, followed = replay(bodies), house.ledgers[code].state
@@ -190,6 +193,9 @@ async def kill_again_and_again(data: Path, step: str) -> House:
     assert any(entry.values for entry in started), "nobody has opened a value"
     assert house.kills == KILLS
     assert house.acks > KILLS
+    print(
+        f"{step or 'at any moment'}: {house.kills} kills, {house.acks} commands acknowledged, none lost, none doubled"
+    )
     return house
 
 

@@ -15,7 +15,8 @@ from pathlib import Path
 import pytest
 
 from flipdeck.server.journal import Fenced, StoredReplay, Unavailable
-from flipdeck.server.journal.sqlite import FORGOTTEN_AT_ONCE, SqliteJournal, database
+from flipdeck.server.journal.database_file import database
+from flipdeck.server.journal.sqlite import FORGOTTEN_AT_ONCE, SqliteJournal
 from flipdeck.server.journal.writer import AFTER_COMMIT, BEFORE_COMMIT
 from tests.bots.seats import THOROUGH
 from tests.patience import HANG
@@ -182,7 +183,7 @@ def test_commits_reach_the_disk_and_references_are_checked(path: Path) -> None:
         pragmas = {name: db.execute(f"PRAGMA {name}").fetchone()[0] for name in ("journal_mode", "synchronous")}
         assert pragmas == {"journal_mode": "wal", "synchronous": 2}
         with pytest.raises(sqlite3.IntegrityError):
-            db.execute("INSERT INTO entries VALUES ('NONE', 1, x'00')")
+            db.execute("INSERT INTO entries VALUES ('NONE', 1, x'00', 0)")
 
 
 @posix

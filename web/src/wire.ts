@@ -59,6 +59,8 @@ export type Code =
   | "chat-off"
   | "closed"
   | "closed-by-operator"
+  | "damaged-replay"
+  | "damaged-table"
   | "greet-first"
   | "internal-error"
   | "kept-out"

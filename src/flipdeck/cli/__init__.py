@@ -18,6 +18,7 @@ COMMANDS = {
     "serve": "run a server: online tables for people and bots",
     "admin": "what the operator of a running server can do",
     "prune": "delete tables of a server that were not used for a while",
+    "repair": "find damage in the folder of a server, and go on from before it",
     "hint": "what to play, and why: every move with its chance to win",
     "replay": "watch a recorded match in the terminal",
     "verify": "recompute every card of a finished match from its record",

@@ -20,9 +20,10 @@ from .config import Config
 from .http.routes import Routes
 from .http.static import behind_the_hash, make_page_handlers
 from .http.throttle import Throttle
-from .journal import Journal
+from .journal import Displaced, Journal
 from .journal.sqlite import SqliteJournal
 from .lobby import Lobby
+from .logs import log_event
 from .metrics import Metrics
 from .paths import database_in, key_in
 from .table.context import Context, ignore_step
@@ -153,6 +154,10 @@ def make_room_for_files(needed: int) -> bool:
     return soft == resource.RLIM_INFINITY or soft >= needed
 
 
+def log_displaced(displaced: Displaced) -> None:
+    log_event(_log, "journal-displaced", logging.CRITICAL, why=displaced.why)
+
+
 def make_app(
     config: Config,
     *,
@@ -164,7 +169,7 @@ def make_app(
     """The application with its real parts; tests replace some.  The operator's door is beside the journal."""
     door = config.data if journal is None else door
     hashes = identity.AddressHashes(None if journal else key_in(config.data))
-    journal = journal or SqliteJournal(database_in(config.data), step=step)
+    journal = journal or SqliteJournal(database_in(config.data), step=step, alarm=log_displaced)
     thinkers = thinkers or WorkerPool(config.bot_workers)
     return App(config, Context(journal, thinkers, step, address_hashes=hashes), door)
 

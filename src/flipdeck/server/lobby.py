@@ -21,6 +21,7 @@ from ..wire.errors import TableRefusal
 from ..wire.parts import PUBLIC_TURN_SECONDS
 from . import identity
 from .config import Config
+from .journal import Damaged
 from .kept_out import KeptOut
 from .limits import Backoff, KeyedSemaphore, RateLimits, TokenBuckets
 from .logs import address_tag, log_event, table_tag
@@ -230,7 +231,11 @@ class Lobby(Registry):
 
     async def replay(self, name: str, address: str) -> str:
         async with self._lookup(address):
-            record = await self.context.journal.replay(name)
+            try:
+                record = await self.context.journal.replay(name)
+            except Damaged as damaged:
+                self.note_damage(damaged)
+                raise TableRefusal("damaged-replay") from None
         if record is None:
             raise self.wrong_guess(address, TableRefusal("no-replay"))
         if not record.startswith(f"{FIRST_LINE}\n"):

@@ -29,6 +29,7 @@ class Metrics(Collector):
             "tables_watched": ("Tables with somebody at them", sum(bool(t.connections) for t in lobby.tables.values())),
             "connections": ("Open websockets", counted.connections),
             "bot_search_ready": ("1 when the search of the best bots is loaded", thinkers.search.state == "ready"),
+            "damaged": ("Tables and replays found damaged since the start", len(lobby.damaged)),
         }
         counters: dict[str, tuple[str, float]] = {
             "moves": ("Moves made durable", counted.moves),

@@ -14,13 +14,13 @@ from collections.abc import Callable
 from ..wire.errors import TableRefusal
 from . import identity
 from .config import Config
-from .journal import JournalError, Leased, StoredTable
+from .journal import Damaged, Displaced, JournalError, Leased, StoredTable
 from .logs import log_event, table_tag
 from .table import entries, snapshot
 from .table.actor import Table
 from .table.context import Context
 from .table.state import MOST_MISSED, TableState
-from .table.waking import Replayer
+from .table.waking import Replayer, version_in
 
 _log = logging.getLogger("flipdeck.lobby")
 _MAINTENANCE_SECONDS = 2.0  # between maintenance runs
@@ -36,6 +36,7 @@ class Registry:
         self._waking: dict[str, asyncio.Task[Table | None]] = {}
         self._replayer = Replayer()
         self._being_made = 0
+        self.damaged: set[str] = set()  # tables and replays that were found so since the start
         self._owner = identity.new_token()
         self._maintenance: asyncio.Task[None] | None = None
 
@@ -63,11 +64,18 @@ class Registry:
             done.exception()
 
     async def _wake(self, code: str) -> Table | None:
+        try:
+            return await self._load(code)
+        except Damaged as damaged:
+            self.note_damage(damaged)
+            raise TableRefusal("damaged-table") from None
+
+    async def _load(self, code: str) -> Table | None:
         journal = self.context.journal
         first = await journal.first(code)
         if first is None:
             return None
-        if entries.version_of(first) != entries.VERSION:  # it is not touched, so that it can be pruned
+        if version_in(code, first) != entries.VERSION:  # it is not touched, so that it can be pruned
             raise TableRefusal("old-table")
         if self._slots_in_use > self.config.most_tables and code not in self.tables:
             raise TableRefusal("limit", what="tables")
@@ -77,20 +85,30 @@ class Registry:
             raise TableRefusal("unavailable", "elsewhere") from None
         if kept is None:
             return None
-        state, replayed_from = await self._replay(code, kept)
+        try:
+            state, replayed_from = await self._replay(code, kept)
+        except Damaged:
+            await journal.release(code, kept.epoch)
+            raise
         table = self.tables[code] = Table(state, kept.epoch, self.context, kept.clock, replayed_from)
         return table
+
+    def note_damage(self, damaged: Damaged) -> None:
+        """The log says it once."""
+        if damaged.name not in self.damaged:
+            self.damaged.add(damaged.name)
+            log_event(_log, "damaged", logging.ERROR, error=damaged, table=table_tag(damaged.name), seq=damaged.seq)
 
     async def _replay(self, code: str, kept: StoredTable) -> tuple[TableState, int]:
         """The table as its snapshot and the entries after it make it, and the version that was replayed from."""
         if kept.snapshot is None:
-            state = await self._replayer.replay(kept.entries)
+            state = await self._replayer.replay(kept.entries, code=code)
             return state, state.version - len(kept.entries) + 1
         start = snapshot.from_bytes(kept.snapshot.body)
-        if start is None:
+        if start is None or (start.code, start.version) != (code, kept.snapshot.seq):
             log_event(_log, "snapshot-unreadable", logging.WARNING, table=table_tag(code))
             bodies = await self.context.journal.load(code)
-            state = await self._replayer.replay(bodies)
+            state = await self._replayer.replay(bodies, code=code)
             return state, state.version - len(bodies) + 1
         return await self._replayer.replay(kept.entries, start), kept.snapshot.seq
 
@@ -163,6 +181,8 @@ class Registry:
                 if now >= prune_at:  # right after the leases: tables in play were touched just now
                     prune_at = now + _DAY
                     await self._prune()
+            except Displaced:  # the journal has said it
+                pass
             except Exception as error:  # the next run tries again
                 log_event(_log, "tending-failed", logging.ERROR, error=error)
 

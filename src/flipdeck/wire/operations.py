@@ -26,6 +26,8 @@ STATUSES: Mapping[Code, int] = {
     "bad-token": 403,
     "banned": 403,
     "closed-by-operator": 410,
+    "damaged-replay": 503,
+    "damaged-table": 503,
     "internal-error": 500,
     "kept-out": 403,
     "level-unavailable": 409,
@@ -56,11 +58,12 @@ _TABLE: tuple[Code, ...] = (
     "no-table",
     "old-table",
     "closed-by-operator",
+    "damaged-table",
     "limit",
     "shutting-down",
     "unavailable",
 )
-_REPLAY: tuple[Code, ...] = ("bad-message", "no-such-path", "no-replay", "old-replay", "unavailable")
+_REPLAY: tuple[Code, ...] = ("bad-message", "no-such-path", "no-replay", "old-replay", "damaged-replay", "unavailable")
 
 
 @dataclass(frozen=True, slots=True)
@@ -117,6 +120,7 @@ OPERATIONS = (
             "seats-empty",
             "bad-token",
             "closed-by-operator",
+            "damaged-table",
             "level-unavailable",
             "not-now",
             "limit",

@@ -18,7 +18,7 @@ from ...wire.facts import edition_infos, option_infos
 from ...wire.openapi import openapi
 from ...wire.parts import BotLevel, TableInfo
 from .. import identity
-from ..journal import JournalError
+from ..journal import Displaced, JournalError
 from ..limits import address_key
 from ..lobby import Lobby
 from ..metrics import Metrics
@@ -191,6 +191,8 @@ class Routes:
             await asyncio.wait_for(self._lobby.context.journal.check(), CHECK_SECONDS)
             self._problem = None
             self._checked_until = asyncio.get_running_loop().time() + 1.0
+        except Displaced as displaced:
+            self._problem = str(displaced)
         except (JournalError, TimeoutError):
             self._problem = "the journal can't write"
         finally:

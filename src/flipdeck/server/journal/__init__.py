@@ -9,6 +9,10 @@ A snapshot (``keep_snapshot``) is a cache: whoever can't read it loads the entri
 
 Ownership is a lease with a fencing token: ``claim`` returns an epoch, higher than any before, and an entry that comes
 with an older epoch is refused (``Fenced``), so that two servers never write one table.
+
+A journal knows when it is hurt.  What is read is checked against its checksum and its place: an entry that is not what
+was written, or is missing, is ``Damaged``, and nothing is claimed or changed by finding that out.  Storage that is not
+what was opened any more (``Displaced``) acknowledges nothing.
 """
 
 from __future__ import annotations
@@ -24,6 +28,26 @@ class JournalError(Exception):
 
 class Unavailable(JournalError):  # noqa: N818
     """It can't write or read now: a full disk, a lost database."""
+
+
+class Displaced(Unavailable):
+    """The storage is no longer what was opened, such as a file that was deleted or overwritten; until the next start.
+
+    ``why`` is a word for the log, the text a sentence for whoever runs the server.
+    """
+
+    def __init__(self, why: str, sentence: str) -> None:
+        super().__init__(sentence)
+        self.why = why
+
+
+class Damaged(JournalError):  # noqa: N818
+    """What is stored is not what was written: an entry of a table, or (number 0) a replay or where it is stored."""
+
+    def __init__(self, name: str, seq: int = 0) -> None:
+        super().__init__(f"Entry {seq} of {name} is damaged." if seq else f"What is stored of {name} is damaged.")
+        self.name = name
+        self.seq = seq
 
 
 class Fenced(JournalError):  # noqa: N818
@@ -102,7 +126,8 @@ class Journal(Protocol):
     async def take_up(self, table: str, owner: str, seconds: float, tail: int = 0) -> StoredTable | None:
         """Claim a table that has entries, and load it; None if there is none.  Leased if another's lease runs.
 
-        It is loaded from the newest snapshot that has at least ``tail`` entries after it.
+        It is loaded from the newest snapshot that has at least ``tail`` entries after it; if one of these entries is
+        Damaged, from the newest snapshot of all, and if that does not help, not at all.
         """
         ...
 
@@ -133,7 +158,7 @@ class Journal(Protocol):
         ...
 
     async def load(self, table: str, after: int = 0) -> list[bytes]:
-        """All entries in order, or those after a number; none for an unknown table."""
+        """All entries in order, or those after a number; none for an unknown table.  Damaged names the first bad."""
         ...
 
     async def first(self, table: str) -> bytes | None:
@@ -144,9 +169,13 @@ class Journal(Protocol):
         """Save the time left on running clocks; the last call counts."""
         ...
 
-    async def clock(self, table: str) -> Clock | None: ...
+    async def clock(self, table: str) -> Clock | None:
+        """None if there is none, or it is damaged."""
+        ...
 
-    async def replay(self, name: str) -> str | None: ...
+    async def replay(self, name: str) -> str | None:
+        """The record of a match; Damaged if it is not as it was written."""
+        ...
 
     async def replay_players(self, name: str) -> list[ReplayPlayer]:
         """Who played, by seat; none if that was not stored."""
@@ -165,7 +194,10 @@ class Journal(Protocol):
         ...
 
     async def prune(self, older_seconds: float) -> int:
-        """Delete tables and replays that nobody has touched for so long; how many."""
+        """Delete tables and replays that nobody has touched for so long; how many.
+
+        A wall clock that jumps makes nothing older.
+        """
         ...
 
     async def check(self) -> None:

@@ -9,6 +9,7 @@ from dataclasses import dataclass, field
 
 from . import (
     Clock,
+    Damaged,
     Fenced,
     Leased,
     ReplayPlayer,
@@ -19,6 +20,7 @@ from . import (
     StoredTable,
     Unavailable,
 )
+from .checksums import checksum, is_sound
 
 
 @dataclass(slots=True)
@@ -28,6 +30,7 @@ class _Table:
     lease_until: float
     touched: float
     entries: list[bytes] = field(default_factory=list)
+    sums: list[int] = field(default_factory=list)  # of the entries
     first: int = 1  # the number of the first entry
     snapshots: list[StoredSnapshot] = field(default_factory=list)
     clock: Clock | None = None
@@ -40,12 +43,22 @@ class _Table:
     def snapshot_before(self, tail: int) -> StoredSnapshot | None:
         return next((each for each in reversed(self.snapshots) if each.seq <= self.newest - tail), None)
 
+    def read(self, table: str, after: int, most: int | None = None) -> list[bytes]:
+        """The entries after a number, checked."""
+        start = max(0, after + 1 - self.first)
+        bodies = self.entries[start : None if most is None else start + most]
+        for seq, body in enumerate(bodies, self.first + start):
+            if not is_sound(self.sums[seq - self.first], table, seq, body):
+                raise Damaged(table, seq)
+        return bodies
+
 
 class MemoryJournal:
     """What is stored survives ``close`` and the next ``open``, as on a disk, so that restarts can be simulated.
 
     ``delay`` gives the seconds before an append becomes durable, ``fail`` whether the next write fails, and
-    ``fail_late`` whether the next append fails although the entry was stored.  ``now`` is the clock of the leases.
+    ``fail_late`` whether the next append fails although the entry was stored.  ``flip_bit`` damages what is stored.
+    ``now`` is the clock of leases and ages.
     """
 
     def __init__(
@@ -54,7 +67,7 @@ class MemoryJournal:
         delay: Callable[[], float] | None = None,
         fail: Callable[[], bool] | None = None,
         fail_late: Callable[[], bool] | None = None,
-        now: Callable[[], float] = time.time,
+        now: Callable[[], float] = time.monotonic,
     ) -> None:
         self._delay = delay
         self._fail = fail
@@ -63,6 +76,7 @@ class MemoryJournal:
         self._tables: dict[str, _Table] = {}
         self._replays: dict[str, tuple[str, list[ReplayPlayer], float]] = {}
         self._bans: dict[str, tuple[float, str]] = {}  # until when, and why
+        self._damaged_replays: set[str] = set()
         self._epoch = 0
         self._turns: dict[str, asyncio.Lock] = {}
         self._is_open = False
@@ -86,12 +100,19 @@ class MemoryJournal:
         return self._epoch
 
     async def take_up(self, table: str, owner: str, seconds: float, tail: int = 0) -> StoredTable | None:
-        if await self.first(table) is None:
+        self._check_open()
+        known = self._tables.get(table)
+        if known is None or not known.entries:
             return None
-        epoch = await self.claim(table, owner, seconds)
-        snapshot = self._tables[table].snapshot_before(tail)
-        entries = await self.load(table, 0 if snapshot is None else snapshot.seq)
-        return StoredTable(epoch, entries, await self.clock(table), snapshot)
+        snapshot = known.snapshot_before(tail)
+        try:
+            entries = known.read(table, 0 if snapshot is None else snapshot.seq)
+        except Damaged as damaged:
+            snapshot = known.snapshot_before(0)
+            if snapshot is None or snapshot.seq < damaged.seq:
+                raise
+            entries = known.read(table, snapshot.seq)
+        return StoredTable(await self.claim(table, owner, seconds), entries, known.clock, snapshot)
 
     async def renew(self, claims: Mapping[str, int], seconds: float) -> list[str]:
         self._check_write()
@@ -120,6 +141,7 @@ class MemoryJournal:
             if seq != owned.newest + 1:
                 raise SequenceConflict(f"Entry {seq} of table {table} is not the next one.")
             owned.entries.append(body)
+            owned.sums.append(checksum(table, seq, body))
             owned.touched = self._now()
             if replay is not None:
                 self._keep(replay)
@@ -140,18 +162,20 @@ class MemoryJournal:
         if not owned.first <= seq <= owned.newest:
             raise SequenceConflict(f"Table {table} has no entry {seq}.")
         owned.entries[: seq - owned.first + 1] = [body]
+        owned.sums[: seq - owned.first + 1] = [checksum(table, seq, body)]
         owned.first = seq
         owned.snapshots = [each for each in owned.snapshots if each.seq > seq]
 
     async def load(self, table: str, after: int = 0) -> list[bytes]:
         self._check_open()
         known = self._tables.get(table)
-        return [] if known is None else known.entries[max(0, after + 1 - known.first) :]
+        return [] if known is None else known.read(table, after)
 
     async def first(self, table: str) -> bytes | None:
         self._check_open()
         known = self._tables.get(table)
-        return known.entries[0] if known is not None and known.entries else None
+        first = [] if known is None else known.read(table, 0, most=1)
+        return first[0] if first else None
 
     async def note_clocks(self, clocks: Mapping[str, Clock]) -> None:
         self._check_write()
@@ -166,10 +190,12 @@ class MemoryJournal:
 
     async def replay(self, name: str) -> str | None:
         self._check_open()
+        self._check_replay(name)
         return self._replays[name][0] if name in self._replays else None
 
     async def replay_players(self, name: str) -> list[ReplayPlayer]:
         self._check_open()
+        self._check_replay(name)
         return list(self._replays[name][1]) if name in self._replays else []
 
     async def keep_out(self, ban: StoredBan) -> None:
@@ -201,6 +227,24 @@ class MemoryJournal:
     async def check(self) -> None:
         self._check_write()
 
+    def flip_bit(self, table: str, seq: int, *, snapshot: bool = False) -> None:
+        """In an entry, or in the snapshot that was taken after it; a second time undoes it."""
+        known = self._tables[table]
+        if snapshot:
+            known.snapshots = [
+                StoredSnapshot(each.seq, _flipped(each.body) if each.seq == seq else each.body)
+                for each in known.snapshots
+            ]
+        else:
+            known.entries[seq - known.first] = _flipped(known.entries[seq - known.first])
+
+    def damage_replay(self, name: str) -> None:
+        self._damaged_replays.add(name)
+
+    def _check_replay(self, name: str) -> None:
+        if name in self._damaged_replays:
+            raise Damaged(name)
+
     def _keep(self, replay: StoredReplay) -> None:
         self._replays.setdefault(replay.name, (replay.record, list(replay.players), self._now()))
 
@@ -223,3 +267,9 @@ class MemoryJournal:
         self._check_open()
         if self._fail is not None and self._fail():
             raise Unavailable("The journal can't write, as the test asked.")
+
+
+def _flipped(body: bytes) -> bytes:
+    """With one bit in its middle changed."""
+    at = len(body) // 2
+    return body[:at] + bytes([body[at] ^ 4]) + body[at + 1 :]

@@ -6,12 +6,14 @@ import json
 import sqlite3
 import time
 from collections.abc import Callable, Iterator, Mapping
-from contextlib import closing, contextmanager
+from contextlib import closing, contextmanager, suppress
 from pathlib import Path
 from typing import Any, TypeVar
 
 from . import (
     Clock,
+    Damaged,
+    Displaced,
     Fenced,
     Leased,
     ReplayPlayer,
@@ -22,28 +24,44 @@ from . import (
     StoredTable,
     Unavailable,
 )
+from .age_clock import AgeClock, LongPause
 from .bans import keep_ban, lift_ban, running_bans
-from .schema import prepare
+from .checksums import checksum, clock_checksum
+from .database_file import database
+from .file_guard import FileGuard
+from .replay_rows import find_replay, keep_replay, row_of
 from .shortening import compact, delete_compacted, entries_after, keep_snapshot, snapshot_before
 from .writer import StepHook, WriterThread
 
-BUSY_MS = 5000  # how long another reader of the file, such as a backup, may block us
-PAGES_IN_LOG = 4000  # 16 MB of write-ahead log before a checkpoint, which delays moves
 FORGOTTEN_AT_ONCE = 20  # deleted in one transaction, some 10 ms; others may write in between
 T = TypeVar("T")
 
 
 class SqliteJournal:
-    """``step`` is a hook for crash tests, called in the writer's thread; ``now`` is the clock of leases and ages."""
+    """``step`` is a hook for crash tests, called in the writer's thread.  ``now`` is the wall clock and ``steady`` one
+    that never jumps (see ``AgeClock``).  ``alarm`` hears once if the files are displaced.
+    """
 
-    def __init__(self, path: Path, *, step: StepHook = lambda _: None, now: Callable[[], float] = time.time) -> None:
+    def __init__(
+        self,
+        path: Path,
+        *,
+        step: StepHook = lambda _: None,
+        now: Callable[[], float] = time.time,
+        steady: Callable[[], float] = time.monotonic,
+        long_pause: LongPause = "shorten",
+        alarm: Callable[[Displaced], None] = lambda _: None,
+    ) -> None:
         self.path = path
+        self._age_clock = AgeClock(now, steady, long_pause)
         self._step = step
-        self._now = now
+        self._now = self._age_clock.now
+        self._alarm = alarm
         self._writer: WriterThread | None = None
+        self._guard: FileGuard | None = None
 
     async def open(self) -> None:
-        writer = WriterThread(lambda: database(self.path), self._step)
+        writer = WriterThread(self._database, self._step, self._alarm)
         try:
             await writer.start()
         except BaseException:  # a cancelled start leaves no thread and no lock behind
@@ -63,15 +81,18 @@ class SqliteJournal:
     async def take_up(self, table: str, owner: str, seconds: float, tail: int = 0) -> StoredTable | None:
         now = self._now()
         return await self._open_writer().do(
-            lambda db: _take_up(db, table, owner, now, seconds, tail), writes=True, whole=True
+            lambda db: _take_up(db, table, owner, now, seconds, tail), writes=True, whole=True, table=table
         )
 
     async def renew(self, claims: Mapping[str, int], seconds: float) -> list[str]:
         now, asked = self._now(), dict(claims)
         times = (now + seconds, now)
-        return await self._write(
-            lambda db: [table for table in asked if not _extend_lease(db, table, asked[table], times)]
-        )
+
+        def extend(db: sqlite3.Connection) -> list[str]:
+            self._age_clock.save(db)
+            return [table for table in asked if not _extend_lease(db, table, asked[table], times)]
+
+        return await self._write(extend)
 
     async def release(self, table: str, epoch: int) -> None:
         now = self._now()
@@ -79,15 +100,17 @@ class SqliteJournal:
 
     async def append(self, table: str, epoch: int, seq: int, body: bytes, replay: StoredReplay | None = None) -> None:
         if replay is None:
-            await self._open_writer().do(lambda db: _append(db, table, epoch, seq, body), writes=True, whole=True)
+            await self._open_writer().do(
+                lambda db: _append(db, table, epoch, seq, body), writes=True, whole=True, table=table, seq=seq
+            )
             return
-        row = _row(replay, self._now())
+        row = row_of(replay, self._now())
 
         def both(db: sqlite3.Connection) -> None:
             _append(db, table, epoch, seq, body)
-            _keep_replay(db, row)
+            keep_replay(db, row)
 
-        await self._write(both)
+        await self._open_writer().do(both, writes=True, table=table, seq=seq)
 
     async def keep_snapshot(self, table: str, epoch: int, snapshot: StoredSnapshot, tail: int = 0) -> None:
         await self._write(lambda db: _if_owned(db, table, epoch, keep_snapshot, snapshot, tail))
@@ -98,28 +121,31 @@ class SqliteJournal:
             pass  # others may write in between
 
     async def load(self, table: str, after: int = 0) -> list[bytes]:
-        return await self._open_writer().do(lambda db: entries_after(db, table, after), writes=False)
+        return await self._open_writer().do(lambda db: entries_after(db, table, after), writes=False, table=table)
 
     async def first(self, table: str) -> bytes | None:
-        first = await self._open_writer().do(lambda db: entries_after(db, table, 0, most=1), writes=False)
+        first = await self._open_writer().do(lambda db: entries_after(db, table, 0, most=1), writes=False, table=table)
         return first[0] if first else None
 
     async def note_clocks(self, clocks: Mapping[str, Clock]) -> None:
-        rows = json.dumps([(clock.seq, clock.left_ms, table) for table, clock in clocks.items()])
+        rows = json.dumps(
+            [
+                (clock.seq, clock.left_ms, table, clock_checksum(table, clock.seq, clock.left_ms))
+                for table, clock in clocks.items()
+            ]
+        )
         await self._write(lambda db: _note_clocks(db, rows))
 
     async def clock(self, table: str) -> Clock | None:
-        rows = await self._read(_CLOCK, table)
-        return Clock(*rows[0]) if rows else None
+        return await self._open_writer().do(lambda db: _clock(db, table), writes=False, table=table)
 
     async def replay(self, name: str) -> str | None:
-        rows = await self._read("SELECT record FROM replays WHERE name = ?", name)
-        return str(rows[0][0]) if rows else None
+        found = await self._open_writer().do(lambda db: find_replay(db, name), writes=False, table=name)
+        return None if found is None else found.record
 
     async def replay_players(self, name: str) -> list[ReplayPlayer]:
-        for names, levels in await self._read("SELECT names, levels FROM replays WHERE name = ?", name):
-            return [ReplayPlayer(*each) for each in zip(json.loads(names), json.loads(levels), strict=True)]
-        return []
+        found = await self._open_writer().do(lambda db: find_replay(db, name), writes=False, table=name)
+        return [] if found is None else list(found.players)
 
     async def keep_out(self, ban: StoredBan) -> None:
         now = self._now()
@@ -134,6 +160,7 @@ class SqliteJournal:
 
     async def prune(self, older_seconds: float) -> int:
         now = self._now()
+        await self._write(self._forget_note)
         forgotten = 0
         while some := await self._write(lambda db: _forget(db, now - older_seconds, now)):
             forgotten += some
@@ -145,8 +172,20 @@ class SqliteJournal:
     async def _write(self, work: Callable[[sqlite3.Connection], T]) -> T:
         return await self._open_writer().do(work, writes=True)
 
-    async def _read(self, query: str, key: str) -> list[Any]:
-        return await self._open_writer().do(lambda db: db.execute(query, (key,)).fetchall(), writes=False)
+    def _forget_note(self, _: sqlite3.Connection) -> None:
+        if self._guard is not None:
+            self._guard.forget_note()
+
+    @contextmanager
+    def _database(self) -> Iterator[tuple[sqlite3.Connection, FileGuard]]:
+        with database(self.path) as db, closing(FileGuard(self.path, self._step)) as self._guard:
+            self._age_clock.start(db)
+            self._guard.start(db)
+            yield db, self._guard
+            self._guard.keep_apart(db)
+            with suppress(sqlite3.Error, Displaced):
+                self._guard.check()
+                self._age_clock.save(db)
 
     def _open_writer(self) -> WriterThread:
         if self._writer is None:
@@ -154,71 +193,44 @@ class SqliteJournal:
         return self._writer
 
 
-@contextmanager
-def database(path: Path) -> Iterator[sqlite3.Connection]:
-    """Open the file exclusively, create it if need be; closed with the block."""
-    try:
-        path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)  # the cards of every running match are in there
-        for file in (path, _lock_file(path)):
-            file.touch(mode=0o600)  # the folder may be readable for others
-        with closing(_lock(path)), closing(_connect(path)) as db:
-            yield db
-    except (OSError, sqlite3.Error) as error:
-        raise Unavailable(f"The tables in {path} can't be opened: {error}.") from error
-
-
-def _lock_file(path: Path) -> Path:
-    return path.with_name(path.name + ".lock")
-
-
-def _lock(path: Path) -> sqlite3.Connection:
-    """Lock the folder with SQLite's own lock on an empty file: it ends with the process on any system, no child
-    inherits it, and readers of the tables are not blocked.
-    """
-    lock = sqlite3.connect(_lock_file(path), timeout=0, isolation_level=None)
-    try:
-        lock.execute("BEGIN EXCLUSIVE")
-    except sqlite3.OperationalError as error:
-        lock.close()
-        if error.sqlite_errorcode != sqlite3.SQLITE_BUSY:
-            raise
-        raise Unavailable(f"A Flipdeck server is using the folder {path.parent} already.") from None
-    return lock
-
-
-def _connect(path: Path) -> sqlite3.Connection:
-    db = sqlite3.connect(path, isolation_level=None)  # explicit transactions only
-    try:
-        db.execute(f"PRAGMA busy_timeout = {BUSY_MS}")
-        db.execute("PRAGMA auto_vacuum = FULL")  # deleted tables free disk space
-        db.execute("PRAGMA synchronous = FULL")
-        db.execute("PRAGMA fullfsync = ON")  # on macOS, nothing less reaches the disk
-        prepare(db)
-        db.execute("PRAGMA journal_mode = WAL")
-        db.execute("PRAGMA foreign_keys = ON")
-        db.execute(f"PRAGMA wal_autocheckpoint = {PAGES_IN_LOG}")
-        # we have the lock: whoever held a lease is gone
-        db.execute("UPDATE tables SET owner = NULL, lease_until = 0 WHERE owner IS NOT NULL")
-    except BaseException:
-        db.close()
-        raise
-    return db
-
-
-_CLOCK = "SELECT seq, left_ms FROM clocks WHERE code = ?"
-
-
 def _take_up(
     db: sqlite3.Connection, table: str, owner: str, now: float, seconds: float, tail: int
 ) -> StoredTable | None:
     """First what can fail on its own, then what changes something."""
-    snapshot = snapshot_before(db, table, tail)
-    entries = entries_after(db, table, 0 if snapshot is None else snapshot.seq)
-    clock = db.execute(_CLOCK, (table,)).fetchone()
+    snapshot, entries = _find_state(db, table, tail)
+    clock = _clock(db, table)
     if not entries and snapshot is None:
         return None
     epoch = _claim(db, table, owner, now, seconds)
-    return StoredTable(epoch, entries, None if clock is None else Clock(*clock), snapshot)
+    return StoredTable(epoch, entries, clock, snapshot)
+
+
+def _find_state(db: sqlite3.Connection, table: str, tail: int) -> tuple[StoredSnapshot | None, list[bytes]]:
+    snapshot = snapshot_before(db, table, tail)
+    try:
+        return snapshot, entries_after(db, table, 0 if snapshot is None else snapshot.seq)
+    except Damaged as damaged:
+        newest = snapshot_before(db, table, 0)
+        if newest is None or newest.seq < max(damaged.seq, 1):
+            raise
+        return newest, entries_after(db, table, newest.seq)
+
+
+def _clock(db: sqlite3.Connection, table: str) -> Clock | None:
+    found = db.execute("SELECT seq, left_ms, sum FROM clocks WHERE code = ?", (table,)).fetchone()
+    if found is None or not all(isinstance(value, int) for value in found):
+        return None
+    seq, left_ms, total = found
+    return Clock(seq, left_ms) if total == clock_checksum(table, seq, left_ms) else None
+
+
+# So many entries there are: whoever reads them later will miss one that is not there any more.
+_NEWEST = "max(tables.newest, coalesce((SELECT max(seq) FROM entries WHERE entries.code = tables.code), 0))"
+_CLAIMED = (
+    "INSERT INTO tables (code, epoch, owner, lease_until, touched, newest) VALUES (?, ?, ?, ?, ?, 0) "  # noqa: S608
+    "ON CONFLICT (code) DO UPDATE SET epoch = excluded.epoch, owner = excluded.owner, "
+    f"lease_until = excluded.lease_until, touched = excluded.touched, newest = {_NEWEST}"
+)
 
 
 def _claim(db: sqlite3.Connection, table: str, owner: str, now: float, seconds: float) -> int:
@@ -226,36 +238,37 @@ def _claim(db: sqlite3.Connection, table: str, owner: str, now: float, seconds: 
     if known is not None and known[0] not in (None, owner) and known[1] > now:
         raise Leased(f"Another server plays table {table}.")
     epoch = _count(db, "epoch")
-    db.execute(
-        "INSERT INTO tables (code, epoch, owner, lease_until, touched) VALUES (?, ?, ?, ?, ?) "
-        "ON CONFLICT (code) DO UPDATE SET epoch = excluded.epoch, owner = excluded.owner, "
-        "lease_until = excluded.lease_until, touched = excluded.touched",
-        (table, epoch, owner, now + seconds, now),
-    )
+    db.execute(_CLAIMED, (table, epoch, owner, now + seconds, now))
     return epoch
 
 
 def _extend_lease(db: sqlite3.Connection, table: str, epoch: int, times: tuple[float, float]) -> bool:
     """Whether it is still ours.  ``times`` are the end of the lease, and now."""
-    prolonged = "UPDATE tables SET lease_until = ?, touched = ? WHERE code = ? AND epoch = ? AND owner IS NOT NULL"
+    prolonged = (
+        f"UPDATE tables SET lease_until = ?, touched = ?, newest = {_NEWEST} "  # noqa: S608
+        "WHERE code = ? AND epoch = ? AND owner IS NOT NULL"
+    )
     return db.execute(prolonged, (*times, table, epoch)).rowcount == 1
 
 
 def _release(db: sqlite3.Connection, table: str, epoch: int, now: float) -> None:
-    released = "UPDATE tables SET owner = NULL, lease_until = 0, touched = ? WHERE code = ? AND epoch = ?"
+    released = (
+        f"UPDATE tables SET owner = NULL, lease_until = 0, touched = ?, newest = {_NEWEST} "  # noqa: S608
+        "WHERE code = ? AND epoch = ?"
+    )
     db.execute(released, (now, table, epoch))
 
 
 _OWNED = "SELECT 1 FROM tables WHERE code = ?1 AND epoch = ?2 AND owner IS NOT NULL"
 _ADDED = (
-    f"INSERT INTO entries (code, seq, body) SELECT ?1, ?3, ?4 WHERE EXISTS ({_OWNED}) "  # noqa: S608
+    f"INSERT INTO entries (code, seq, body, sum) SELECT ?1, ?3, ?4, ?5 WHERE EXISTS ({_OWNED}) "  # noqa: S608
     "AND ?3 = 1 + (SELECT coalesce(max(seq), 0) FROM entries WHERE code = ?1)"
 )
 
 
 def _append(db: sqlite3.Connection, table: str, epoch: int, seq: int, body: bytes) -> None:
     """One atomic statement: this is the most frequent write."""
-    if db.execute(_ADDED, (table, epoch, seq, body)).rowcount != 1:
+    if db.execute(_ADDED, (table, epoch, seq, body, checksum(table, seq, body))).rowcount != 1:
         _check_owned(db, table, epoch)
         raise SequenceConflict(f"Entry {seq} of table {table} is not the next one.")
 
@@ -274,23 +287,11 @@ def _note_clocks(db: sqlite3.Connection, rows: str) -> None:
     """One statement for all: a thread waits for the GIL after each."""
     db.execute(
         "WITH noted AS (SELECT json_extract(value, '$[0]') AS seq, json_extract(value, '$[1]') AS left_ms, "
-        "json_extract(value, '$[2]') AS code FROM json_each(?)) "
-        "INSERT INTO clocks (seq, left_ms, code) SELECT seq, left_ms, code FROM noted JOIN tables USING (code) "
-        "WHERE true ON CONFLICT (code) DO UPDATE SET seq = excluded.seq, left_ms = excluded.left_ms",
+        "json_extract(value, '$[2]') AS code, json_extract(value, '$[3]') AS sum FROM json_each(?)) "
+        "INSERT INTO clocks (seq, left_ms, code, sum) SELECT seq, left_ms, code, sum FROM noted "
+        "JOIN tables USING (code) WHERE true "
+        "ON CONFLICT (code) DO UPDATE SET seq = excluded.seq, left_ms = excluded.left_ms, sum = excluded.sum",
         (rows,),
-    )
-
-
-def _row(replay: StoredReplay, now: float) -> tuple[str, str, str, str, float]:
-    names, levels = [player.name for player in replay.players], [player.level for player in replay.players]
-    return replay.name, replay.record, json.dumps(names), json.dumps(levels), now
-
-
-def _keep_replay(db: sqlite3.Connection, row: tuple[str, str, str, str, float]) -> None:
-    db.execute(
-        "INSERT INTO replays (name, record, names, levels, touched) VALUES (?, ?, ?, ?, ?) "
-        "ON CONFLICT (name) DO NOTHING",
-        row,
     )
 
 

@@ -16,18 +16,34 @@ from collections.abc import Callable, Sequence
 from contextlib import AbstractContextManager, suppress
 from dataclasses import dataclass
 from queue import SimpleQueue
-from typing import Any, TypeVar
+from typing import Any, Protocol, TypeVar
 
-from . import Unavailable
+from . import Damaged, Displaced, JournalError, Unavailable
 
 MOST_AT_ONCE = 512
 # From one batch to the next.  Twice as long as 8 ms, 500 moves a second take a seventh less of the processor.
 PAUSE_SECONDS = 0.016
-BEFORE_COMMIT, AFTER_COMMIT = "journal:before-commit", "journal:after-commit"
+BEFORE_COMMIT, AFTER_COMMIT, NOTED = "journal:before-commit", "journal:after-commit", "journal:noted"
 JOBS_OWN_FAULT = (sqlite3.DataError, sqlite3.IntegrityError, sqlite3.InterfaceError, sqlite3.ProgrammingError)
 
 StepHook = Callable[[str], None]
 T = TypeVar("T")
+
+
+class StorageGuard(Protocol):
+    """Looks after the storage, in the writer's thread."""
+
+    def check(self, files: bool = True) -> None:
+        """Displaced if it is not what was opened; without a look at the files, if that was found before."""
+        ...
+
+    def note(self, table: str, seq: int) -> None:
+        """This entry is about to be acknowledged."""
+        ...
+
+    def tidy(self, db: sqlite3.Connection, jobs: int) -> None:
+        """So many jobs were written, and answered."""
+        ...
 
 
 @dataclass(slots=True, eq=False)
@@ -36,16 +52,27 @@ class JournalJob:
     work: Callable[[sqlite3.Connection], Any]
     writes: bool
     whole: bool = False  # its work is atomic by itself
+    table: str = ""  # that it is about, if one alone
+    seq: int = 0  # of the entry that it appends, if any
     result: Any = None
     error: Exception | None = None
 
 
 class WriterThread:
-    """``database`` is entered and left in the thread; what it raises is raised by ``start``."""
+    """``database`` is entered and left in the thread; what it raises is raised by ``start``.  ``alarm`` hears once that
+    the storage is displaced.
+    """
 
-    def __init__(self, database: Callable[[], AbstractContextManager[sqlite3.Connection]], step: StepHook) -> None:
+    def __init__(
+        self,
+        database: Callable[[], AbstractContextManager[tuple[sqlite3.Connection, StorageGuard]]],
+        step: StepHook,
+        alarm: Callable[[Displaced], None] = lambda _: None,
+    ) -> None:
         self._database = database
         self._step = step
+        self._alarm = alarm
+        self._alarmed = False
         self._loop = asyncio.get_running_loop()
         self._waiting: list[JournalJob] = []
         self._flushing: asyncio.Handle | None = None
@@ -67,9 +94,19 @@ class WriterThread:
         await self._closed.answer
         self._thread.join()  # the answer was its last act
 
-    async def do(self, work: Callable[[sqlite3.Connection], T], *, writes: bool, whole: bool = False) -> T:
-        """Cancelling the caller does not undo a write.  ``whole``: the work is atomic by itself."""
-        job = JournalJob(self._loop.create_future(), work, writes, whole)
+    async def do(
+        self,
+        work: Callable[[sqlite3.Connection], T],
+        *,
+        writes: bool,
+        whole: bool = False,
+        table: str = "",
+        seq: int = 0,
+    ) -> T:
+        """Cancelling the caller does not undo a write.  ``whole``: the work is atomic by itself.  ``table`` is what it
+        is about, ``seq`` the entry that it appends.
+        """
+        job = JournalJob(self._loop.create_future(), work, writes, whole, table, seq)
         self._waiting.append(job)
         self._schedule_flush()
         result: T = await job.answer
@@ -105,40 +142,74 @@ class WriterThread:
 
     def _run(self) -> None:
         try:
-            with self._database() as db:
+            with self._database() as (db, guard):
                 self._tell(_settle, [self._opened])
                 while batch := self._batches.get():
-                    self._serve(db, batch)
+                    self._serve(db, guard, batch)
                     self._tell(self._done, batch)
+                    guard.tidy(db, sum(job.writes for job in batch))
         except Exception as error:  # opening failed; later errors belong to their jobs
             self._opened.error = error
             self._tell(_settle, [self._opened])
         self._tell(_settle, [self._closed])
 
-    def _serve(self, db: sqlite3.Connection, batch: Sequence[JournalJob]) -> None:
-        if writes := [job for job in batch if job.writes]:
-            self._write(db, writes)
+    def _serve(self, db: sqlite3.Connection, guard: StorageGuard, batch: Sequence[JournalJob]) -> None:
+        writes = [job for job in batch if job.writes]
+        try:
+            guard.check(files=not writes)
+            self._write(db, guard, writes)
+        except Displaced as displaced:
+            for job in batch:
+                job.error = displaced
+            if not self._alarmed:
+                self._alarmed = True
+                self._tell(self._alarm, displaced)
+            return
         for job in batch:
             if not job.writes:  # after the commit: what it sees is durable
                 _read(db, job)
 
-    def _write(self, db: sqlite3.Connection, jobs: Sequence[JournalJob]) -> None:
+    def _write(self, db: sqlite3.Connection, guard: StorageGuard, jobs: Sequence[JournalJob]) -> None:
+        """A job that finds damage fails alone: all is rolled back, and the others are done again."""
+        while jobs:
+            hurt = self._try_to_write(db, guard, jobs)
+            if hurt is None:
+                return
+            jobs = [job for job in jobs if job is not hurt]
+
+    def _try_to_write(
+        self, db: sqlite3.Connection, guard: StorageGuard, jobs: Sequence[JournalJob]
+    ) -> JournalJob | None:
+        now: JournalJob | None = None
         try:
             db.execute("BEGIN IMMEDIATE")
-            for job in jobs:
-                _write_one(db, job)
+            for now in jobs:
+                _write_one(db, now)
+            now = None
             self._step(BEFORE_COMMIT)
             db.execute("COMMIT")
             self._step(AFTER_COMMIT)
+            guard.check()
+            for job in reversed(jobs):
+                if job.seq and job.error is None:
+                    guard.note(job.table, job.seq)
+                    break
+            self._step(NOTED)
+        except Displaced:
+            raise
         except Exception as error:
-            for job in jobs:
-                job.error = Unavailable(f"The journal can't write: {error}.")
             with suppress(sqlite3.Error):  # SQLite may have rolled back by itself
                 db.execute("ROLLBACK")
+            if now is not None and len(jobs) > 1 and _is_damage(error):
+                now.error = _failure(now, "write", error)
+                return now
+            for job in jobs:
+                job.error = _failure(job if job is now else None, "write", error)
+        return None
 
-    def _tell(self, settle: Callable[[Sequence[JournalJob]], None], jobs: Sequence[JournalJob]) -> None:
+    def _tell(self, hear: Callable[[T], None], news: T) -> None:
         with suppress(RuntimeError):  # the loop is closed: nobody waits any more
-            self._loop.call_soon_threadsafe(settle, jobs)
+            self._loop.call_soon_threadsafe(hear, news)
 
 
 def _write_one(db: sqlite3.Connection, job: JournalJob) -> None:
@@ -161,9 +232,22 @@ def _read(db: sqlite3.Connection, job: JournalJob) -> None:
     try:
         job.result = job.work(db)
     except sqlite3.Error as error:
-        job.error = Unavailable(f"The journal can't read: {error}.")
+        job.error = _failure(job, "read", error)
     except Exception as error:
         job.error = error
+
+
+def _failure(job: JournalJob | None, what: str, error: Exception) -> JournalError:
+    """Damage concerns the table that it was found with; anything else concerns all."""
+    if job is not None and job.table and _is_damage(error):
+        return Damaged(job.table)
+    return Unavailable(f"The journal can't {what}: {error}.")
+
+
+def _is_damage(error: Exception) -> bool:
+    """SQLite has found pages that make no sense."""
+    code = getattr(error, "sqlite_errorcode", None)
+    return isinstance(error, sqlite3.Error) and code is not None and code & 0xFF == sqlite3.SQLITE_CORRUPT
 
 
 def _settle(jobs: Sequence[JournalJob]) -> None:

@@ -21,7 +21,7 @@ from ...wire.errors import TableRefusal
 from ...wire.parts import Substitute, TableInfo
 from .. import identity
 from ..bounded import BoundedDict
-from ..journal import Clock, Fenced, JournalError, StoredReplay
+from ..journal import Clock, Damaged, Displaced, Fenced, JournalError, StoredReplay
 from ..logs import log_event, table_tag
 from . import entries
 from .bot_driver import BotDriver
@@ -315,8 +315,9 @@ class Table:
     def _journal_failed(self, error: JournalError) -> None:
         self._context.counters.journal_failures += 1
         self._in_doubt = True
-        log_event(_log, "journal-failed", logging.ERROR, error=error, table=table_tag(self.state.code))
-        if isinstance(error, Fenced):
+        if not isinstance(error, Displaced):  # the journal has said that, once
+            log_event(_log, "journal-failed", logging.ERROR, error=error, table=table_tag(self.state.code))
+        if isinstance(error, Fenced | Damaged):  # whoever comes back hears why
             self.lose()
 
     def lose(self, fault: bool = False) -> None:
