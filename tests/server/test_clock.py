@@ -304,7 +304,8 @@ async def test_everybody_hears_who_comes_and_goes() -> None:
     async with hall() as it:
         ann, ben, cleo = await it.sit(3)
         ben.hang_up()
-        assert await cleo.hear("presence", here=[0, 2]) == {"type": "presence", "here": [0, 2], "watching": 0}
+        heard = await cleo.hear("presence", here=[0, 2])
+        assert heard == {"type": "presence", "here": [0, 2], "watching": 0, "substitutes": {}}
         looking = await it.watcher(ann.code)
         await ann.hear("presence", here=[0, 2], watching=1)
         assert [seat["here"] for seat in looking.table["seats"]] == [True, False, True]
