@@ -43,7 +43,7 @@ Where a module of ``src/flipdeck/server`` is tested:
 | table.snapshot | test_snapshot |
 | table.state | test_state, test_rounds |
 | table.timers | test_timers, test_clock, test_clock_drawn |
-| table.waking | test_snapshot |
+| table.waking | test_snapshot, test_waking |
 | thinkers.inline | test_inline_memories |
 | thinkers.memories | test_inline_memories |
 | thinkers.pool | test_pool, test_pool_failures |

@@ -1,14 +1,35 @@
-"""Waking a table: its entries are replayed on the event loop in slices, with everybody else's turn between them."""
+"""Waking a table: its entries are replayed in slices, with everybody else's turn between them.
+
+A journal is short as a rule (``shortener``), and is replayed on the event loop.  A long one (its snapshot can't be
+read, or it is from before there were any) is replayed in a thread, which works for a moment and then rests: while it
+works it holds the interpreter's lock, and the loop waits for that.
+"""
 
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Iterable, Iterator
+import time
+from collections.abc import Callable, Iterator, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from typing import NamedTuple
 
+from ..journal import StoredSnapshot
+from . import snapshot
 from .entries import apply, begin, decode
-from .state import TableState
+from .state import MOST_MISSED, TableState
 
 SLICE_SECONDS = 0.002
+# More than a journal with a readable snapshot has.  As many take some 25 ms of the loop.
+LONG = 1500
+# In the thread: a loop that is busy waits for the lock for at most as long, and has at least half of the time.
+THREAD_SLICE_SECONDS, REST_SECONDS = 0.001, 0.001
+
+
+class Replayed(NamedTuple):
+    """A table as its entries make it; after a long replay with a snapshot to keep, so that it was the last."""
+
+    state: TableState
+    snapshot: StoredSnapshot | None = None
 
 
 class Replayer:
@@ -16,24 +37,51 @@ class Replayer:
 
     def __init__(self) -> None:
         self._turn = asyncio.Lock()  # first come, first served: a long journal does not keep a short one waiting
+        self._thread = ThreadPoolExecutor(1, "waking")
 
-    async def replay(self, bodies: Iterable[bytes], start: TableState | None = None) -> TableState:
+    async def replay(self, bodies: Sequence[bytes], start: TableState | None = None) -> Replayed:
         """The table that the entries make, from the beginning or from a state."""
+        if len(bodies) > LONG:
+            return await asyncio.get_running_loop().run_in_executor(self._thread, replay_long, bodies, start)
         rest = iter(bodies)
         state = begin(decode(next(rest))) if start is None else start
+        clock = asyncio.get_running_loop().time
         more = True
         while more:
             async with self._turn:
-                more = self._replay_slice(state, rest)
+                more = _replay_slice(state, rest, clock, SLICE_SECONDS)
                 await asyncio.sleep(0)  # still its turn: others that wake wait for the next iteration of the loop
-        return state
+        return Replayed(state)
 
-    def _replay_slice(self, state: TableState, bodies: Iterator[bytes]) -> bool:
-        """Whether there may be more."""
-        clock = asyncio.get_running_loop().time
-        end = clock() + SLICE_SECONDS
-        for body in bodies:
-            apply(state, decode(body))
-            if clock() >= end:
-                return True
-        return False
+    def close(self) -> None:
+        self._thread.shutdown(wait=False, cancel_futures=True)
+
+
+def replay_long(
+    bodies: Sequence[bytes],
+    start: TableState | None = None,
+    clock: Callable[[], float] = time.perf_counter,
+    rest: Callable[[float], None] = time.sleep,
+) -> Replayed:
+    """The same in a thread.  The snapshot is of where those who come back may have been (``MOST_MISSED``)."""
+    state = begin(decode(bodies[0])) if start is None else start
+    first = 1 if start is None else 0
+    stored = None
+    for part in (bodies[first:-MOST_MISSED], bodies[-MOST_MISSED:]):
+        left = iter(part)
+        while _replay_slice(state, left, clock, THREAD_SLICE_SECONDS):
+            rest(REST_SECONDS)
+        if stored is None:
+            stored = StoredSnapshot(state.version, snapshot.to_bytes(snapshot.take(state)))
+            rest(REST_SECONDS)
+    return Replayed(state, stored)
+
+
+def _replay_slice(state: TableState, bodies: Iterator[bytes], clock: Callable[[], float], seconds: float) -> bool:
+    """Whether there may be more."""
+    end = clock() + seconds
+    for body in bodies:
+        apply(state, decode(body))
+        if clock() >= end:
+            return True
+    return False
