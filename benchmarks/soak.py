@@ -47,7 +47,8 @@ def main() -> int:
     if told.minutes * 60 < 2 * WARM_SECONDS:
         print(f"At least {2 * WARM_SECONDS / 60:g} minutes: the first two do not count.", file=sys.stderr)
         return 2
-    signal.signal(signal.SIGTERM, signal.default_int_handler)
+    for number in (signal.SIGINT, signal.SIGTERM):  # a shell that starts it in the background has the first ignored
+        signal.signal(number, signal.default_int_handler)
     soak = Soak(told.minutes * 60, told.rate)
     try:
         soak.run()

@@ -28,6 +28,7 @@ Where a module of ``src/flipdeck/server`` is tested:
 | origins | test_origins |
 | paths | test_paths |
 | registry | test_registry |
+| slices | test_slices |
 | table.actor | test_actor, test_actor_faults |
 | table.bot_driver | test_bot_driver, test_bot_driver_pauses |
 | table.clock | test_clock, test_clock_drawn |
@@ -50,7 +51,7 @@ Where a module of ``src/flipdeck/server`` is tested:
 | thinkers.port | test_pool, test_inline_memories |
 | thinkers.queue | test_queue |
 | thinkers.worker | test_worker |
-| transport.protocols | test_protocols, test_protocols_frames, test_uvicorn |
+| transport.protocols | test_freeing, test_protocols, test_protocols_frames, test_uvicorn |
 | transport.session | test_session, test_fuzz, test_hostile |
 | transport.websocket | test_websocket_limits, test_websocket_half_open |
 

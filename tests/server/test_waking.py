@@ -14,6 +14,7 @@ from flipdeck.server.config import Config
 from flipdeck.server.journal import StoredSnapshot
 from flipdeck.server.journal.memory import MemoryJournal
 from flipdeck.server.registry import Registry
+from flipdeck.server.slices import finish_in_slices
 from flipdeck.server.table import entries, snapshot, waking
 from flipdeck.server.table.context import Context
 from flipdeck.server.table.state import MOST_MISSED
@@ -21,7 +22,7 @@ from flipdeck.server.table.waking import LONG, Replayer, replay_long
 from flipdeck.server.thinkers.inline import InlineThinkers
 
 from .journals import HOUR
-from .test_snapshot import StepClock, known
+from .test_snapshot import known
 from .test_state import made, sat
 
 CODE = "AAAAAA"
@@ -79,21 +80,9 @@ def test_a_short_journal_needs_no_thread(monkeypatch: pytest.MonkeyPatch) -> Non
     assert set(threads.seen) == {threading.get_ident()}
 
 
-def test_the_thread_rests_after_every_slice(monkeypatch: pytest.MonkeyPatch) -> None:
-    """A thread that works on and on is made to let go only every 5 ms, and a loop that is busy stands still."""
-    threads = Threads(monkeypatch)
-    rests: list[tuple[int, float]] = []
-    bodies = long_journal(LONG)
-    replay_long(bodies, clock=StepClock(), rest=lambda seconds: rests.append((sum(threads.seen.values()), seconds)))
-    between = [one[0] - other[0] for one, other in zip(rests[1:], rests, strict=False)]
-    assert max(between) <= waking.THREAD_SLICE_SECONDS / 0.001 + 1, "every look at this clock takes a millisecond"
-    assert {seconds for _, seconds in rests} == {waking.REST_SECONDS}
-    assert waking.REST_SECONDS >= waking.THREAD_SLICE_SECONDS, "half of the time is everybody else's"
-
-
 def test_the_snapshot_of_a_long_replay_is_where_those_who_come_back_may_have_been() -> None:
     bodies = long_journal(LONG, playing=True)
-    state, kept = replay_long(bodies, rest=lambda _: None)
+    state, kept = finish_in_slices(replay_long(bodies))
     assert kept is not None
     assert kept.seq == len(bodies) - MOST_MISSED
     start = snapshot.from_bytes(kept.body)

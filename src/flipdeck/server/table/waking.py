@@ -1,19 +1,18 @@
 """Waking a table: its entries are replayed in slices, with everybody else's turn between them.
 
 A journal is short as a rule (``shortener``), and is replayed on the event loop.  A long one (its snapshot can't be
-read, or it is from before there were any) is replayed in a thread, which works for a moment and then rests: while it
-works it holds the interpreter's lock, and the loop waits for that.
+read, or it is from before there were any) is replayed in a thread (``slices``).
 """
 
 from __future__ import annotations
 
 import asyncio
-import time
 from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from typing import NamedTuple
 
 from ..journal import StoredSnapshot
+from ..slices import Work, finish_in_slices
 from . import snapshot
 from .entries import apply, begin, decode
 from .state import MOST_MISSED, TableState
@@ -21,8 +20,6 @@ from .state import MOST_MISSED, TableState
 SLICE_SECONDS = 0.002
 # More than a journal with a readable snapshot has.  As many take some 25 ms of the loop.
 LONG = 1500
-# In the thread: a loop that is busy waits for the lock for at most as long, and has at least half of the time.
-THREAD_SLICE_SECONDS, REST_SECONDS = 0.001, 0.001
 
 
 class Replayed(NamedTuple):
@@ -42,7 +39,9 @@ class Replayer:
     async def replay(self, bodies: Sequence[bytes], start: TableState | None = None) -> Replayed:
         """The table that the entries make, from the beginning or from a state."""
         if len(bodies) > LONG:
-            return await asyncio.get_running_loop().run_in_executor(self._thread, replay_long, bodies, start)
+            return await asyncio.get_running_loop().run_in_executor(
+                self._thread, finish_in_slices, replay_long(bodies, start)
+            )
         rest = iter(bodies)
         state = begin(decode(next(rest))) if start is None else start
         clock = asyncio.get_running_loop().time
@@ -57,23 +56,18 @@ class Replayer:
         self._thread.shutdown(wait=False, cancel_futures=True)
 
 
-def replay_long(
-    bodies: Sequence[bytes],
-    start: TableState | None = None,
-    clock: Callable[[], float] = time.perf_counter,
-    rest: Callable[[float], None] = time.sleep,
-) -> Replayed:
-    """The same in a thread.  The snapshot is of where those who come back may have been (``MOST_MISSED``)."""
-    state = begin(decode(bodies[0])) if start is None else start
-    first = 1 if start is None else 0
+def replay_long(bodies: Sequence[bytes], start: TableState | None = None) -> Work[Replayed]:
+    """The same in slices.  The snapshot is of where those who come back may have been (``MOST_MISSED``)."""
+    rest = iter(bodies)
+    state = begin(decode(next(rest))) if start is None else start
+    newest = state.version + len(bodies) - (start is None)
     stored = None
-    for part in (bodies[first:-MOST_MISSED], bodies[-MOST_MISSED:]):
-        left = iter(part)
-        while _replay_slice(state, left, clock, THREAD_SLICE_SECONDS):
-            rest(REST_SECONDS)
-        if stored is None:
+    for body in rest:
+        apply(state, decode(body))
+        yield
+        if state.version == newest - MOST_MISSED:
             stored = StoredSnapshot(state.version, snapshot.to_bytes(snapshot.take(state)))
-            rest(REST_SECONDS)
+            yield
     return Replayed(state, stored)
 
 
