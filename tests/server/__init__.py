@@ -9,7 +9,8 @@ Where a module of ``src/flipdeck/server`` is tested:
 | config | test_config |
 | default_move | test_default_move |
 | http.errors | test_routes |
-| http.replays | test_replays |
+| http.replay_index | test_replays, test_replays_paged |
+| http.replays | test_replays, test_replays_paged |
 | http.routes | test_routes |
 | http.static | test_static |
 | http.throttle | test_routes, test_limits_reconnect |

@@ -137,11 +137,13 @@ class ReplayStep(Struct, frozen=True):
 
 
 class ReplayRound(Struct, frozen=True):
-    """A round step by step: as one seat saw it, or, with no seat, with all cards face up."""
+    """A round step by step, or a page of it: as one seat saw it, or, with no seat, with all cards face up."""
 
     number: int
     seat: int | None
+    first: int  # the number of the first step here; 0 is the deal
     steps: list[ReplayStep]
+    next: int | None  # the first step of the next page; null: the round ends here
 
 
 class Failure(Struct, frozen=True):

@@ -9,7 +9,7 @@ from typing import Annotated, Any, get_args
 from litestar import Litestar, MediaType, Request, Response, get, post
 from litestar.openapi import OpenAPIConfig
 from litestar.openapi.plugins import JsonRenderPlugin
-from litestar.params import FromPath, JSONBody, Parameter
+from litestar.params import FromPath, JSONBody, Parameter, QueryParameter
 from litestar.types import ControllerRouterHandler
 
 from ...wire import rest
@@ -22,6 +22,7 @@ from ..limits import address_key
 from ..lobby import Lobby
 from ..metrics import Metrics
 from . import errors
+from .replay_index import MOST_STEPS
 from .replays import Replays
 from .throttle import QR_CODE_PRICE, RETRY_SECONDS, Cached, QrCodes
 
@@ -134,9 +135,15 @@ class Routes:
             number: FromPath[int],
             request: Request[Any, Any, Any],
             seat: Annotated[int | None, Parameter(ge=0, le=9)] = None,
-        ) -> rest.ReplayRound:
-            """One round of it, step by step, as a seat saw it; without a seat, all cards are open."""
-            return await replays.round(name, number, seat, _address(request))
+            first: Annotated[int, QueryParameter(name="from", ge=0, le=1_000_000)] = 0,
+            most: Annotated[int, Parameter(ge=1, le=MOST_STEPS)] = MOST_STEPS,
+        ) -> Response[rest.ReplayRound]:
+            """One round of it, step by step, as a seat saw it; without a seat, all cards are open.
+
+            A long round comes in pages: ``next`` is the ``from`` of the next one.
+            """
+            page: Any = await replays.round(name, number, seat, first, most, _address(request))  # JSON already
+            return Response(page, media_type=MediaType.JSON)
 
         return [record, replay, replay_round]
 
