@@ -13,7 +13,7 @@ from flipdeck.core import editions
 from flipdeck.core.cards import Seat
 from flipdeck.core.history import SavedMatch
 from flipdeck.core.match import Match
-from flipdeck.core.record import parse
+from flipdeck.core.record import follow, parse
 from flipdeck.core.state import Game
 from tests.random_matches import random_table, say_something
 from tests.seeding import rng_for
@@ -112,6 +112,29 @@ def test_what_is_archived_leaves_the_history_and_stays_in_the_record() -> None:
     again = parse(match.record())
     assert again.secret_state() == match.secret_state()
     assert again.record() == match.record()
+
+
+def test_a_match_that_has_forgotten_its_history_goes_on_as_another_does() -> None:
+    match, dice = Match(players=3, seed="forgotten", options={"hand_size": 2, "target": 200}), rng_for("forgotten")
+    light = match.twin()
+    while not match.over:
+        go_on([match, light], dice)
+        light.forget()
+        assert light.save()["archive"] == ""
+        assert light.secret_state() == match.secret_state()
+
+
+def test_a_record_is_followed_step_by_step_whatever_is_forgotten_on_the_way() -> None:
+    match, dice = Match(players=2, seed="followed", options={"hand_size": 2, "target": 60}), rng_for("followed")
+    while not match.over:
+        go_on([match], dice)
+    steps = 0
+    for again in follow(match.record()):
+        if dice.random() < 0.3:
+            again.forget()
+        steps += 1
+    assert steps == sum(len(played.said) + 1 for played in match.history)
+    assert again.secret_state() == match.secret_state()
 
 
 def test_a_twin_of_an_archived_match_archives_for_itself() -> None:

@@ -15,7 +15,8 @@ Where a module of ``src/flipdeck/server`` is tested:
 | confusables | test_confusables |
 | default_move | test_default_move |
 | http.errors | test_routes |
-| http.replays | test_replays |
+| http.replay_index | test_replays, test_replays_paged |
+| http.replays | test_replays, test_replays_paged |
 | http.routes | test_routes, test_openapi |
 | http.static | test_static |
 | http.throttle | test_routes, test_limits_reconnect |
@@ -45,6 +46,7 @@ Where a module of ``src/flipdeck/server`` is tested:
 | public_seats | test_public_seats |
 | registry | test_registry |
 | repair | test_damaged_tables |
+| slices | test_slices |
 | table.actor | test_actor, test_actor_faults |
 | table.bot_driver | test_bot_driver, test_bot_driver_pauses |
 | table.clock | test_clock, test_clock_drawn |
@@ -69,7 +71,7 @@ Where a module of ``src/flipdeck/server`` is tested:
 | table.substitutes | test_substitutes |
 | table.timers | test_timers, test_clock, test_clock_drawn |
 | table.vote_decisions | test_votes |
-| table.waking | test_snapshot |
+| table.waking | test_snapshot, test_waking |
 | thinkers.inline | test_inline_memories |
 | thinkers.memories | test_inline_memories |
 | thinkers.pool | test_pool, test_pool_failures, test_pool_search |
@@ -78,7 +80,7 @@ Where a module of ``src/flipdeck/server`` is tested:
 | thinkers.search_status | test_pool_search |
 | thinkers.substitutions | test_pool_search |
 | thinkers.worker | test_worker |
-| transport.protocols | test_protocols, test_protocols_frames, test_uvicorn |
+| transport.protocols | test_freeing, test_protocols, test_protocols_frames, test_uvicorn |
 | transport.session | test_session, test_fuzz, test_hostile |
 | transport.websocket | test_websocket_limits, test_websocket_half_open |
 

@@ -17,10 +17,12 @@ from flipdeck.core.match import Match
 from flipdeck.core.reading import card_named
 from flipdeck.core.record import parse
 from flipdeck.server.http import replays
-from flipdeck.server.http.replays import Script, play_again, read
+from flipdeck.server.http.replay_index import ReplayIndex, index_record, page_of
 from flipdeck.server.identity import new_replay_name
 from flipdeck.server.journal import ReplayPlayer, StoredReplay
 from flipdeck.server.journal.memory import MemoryJournal
+from flipdeck.server.slices import Work, finish_in_slices
+from flipdeck.wire import rest
 from tests.patience import HANG
 from tests.random_matches import play_round
 from tests.server.journals import write_replay
@@ -29,6 +31,14 @@ from tests.server.steered import live, steered_loop
 from tests.server.test_routes import failure
 
 SHORT = {"target": 60, "hand_size": 3}
+
+
+def read(record: str) -> ReplayIndex:
+    return finish_in_slices(index_record(record, []))
+
+
+def play_again(index: ReplayIndex, number: int, seat: int | None) -> rest.ReplayRound:
+    return msgspec.json.decode(finish_in_slices(page_of(index, number, seat, 0, 1_000_000)), type=rest.ReplayRound)
 
 
 def finished(seed: str, edition: str = "classic", players: int = 2, **options: object) -> Match:
@@ -106,7 +116,7 @@ def test_a_dealer_who_was_named_and_a_deck_that_was_laid_are_those_of_the_replay
     cards = [card_named(deck, card) for card in range(deck.deck)]
     match = Match("mild-wild", 3, seed="named", dealer=2, deck=cards, options={"hand_size": 3, "most_moves": 2000})
     play_round(match, random.Random(1), eager=True)
-    script = read(match.record(), [])
+    script = read(match.record())
     assert script.summary.options == {"hand_size": 3}, "the limit of moves is no house rule"
     steps = play_again(script, 1, seat).steps
     played = match.history[0]
@@ -204,17 +214,17 @@ async def test_of_the_matches_read_the_one_not_asked_for_the_longest_is_forgotte
 ) -> None:
     journal = MemoryJournal()
     records = [finished(f"kept {n}", scoring="quick").record() for n in range(3)]
-    monkeypatch.setattr(replays, "MOST_READ", sum(map(len, records)) - 1)
+    monkeypatch.setattr(replays, "MOST_CACHED", sum(read(record).size for record in records) - 1)
     async with running(journal, messages_per_second=100_000) as server:
         for n, record in enumerate(records):
             await write_replay(journal, f"T{n}", StoredReplay(f"match{n}", record))
         reads: list[str] = []
 
-        def noted(record: str, players: list[ReplayPlayer]) -> Script:
+        def noted(record: str, players: list[ReplayPlayer]) -> Work[ReplayIndex]:
             reads.append(record)
-            return read(record, players)
+            return index_record(record, players)
 
-        monkeypatch.setattr(replays, "read", noted)
+        monkeypatch.setattr(replays, "index_record", noted)
         for n in (0, 1, 0, 2, 0, 1):
             assert (await server.http.get(f"/api/replays/match{n}/match")).status_code == 200
         assert [records.index(record) for record in reads] == [0, 1, 2, 1]
@@ -223,7 +233,7 @@ async def test_of_the_matches_read_the_one_not_asked_for_the_longest_is_forgotte
 @pytest.mark.parametrize("edition", ["classic", "splash", "argentina", "mild-wild"])
 def test_open_hands_are_whole_cards_and_agree_with_what_each_seat_shows(edition: str) -> None:
     match = finished(f"open {edition}", edition, 4, hand_size=5, target=100)
-    script = read(match.record(), [])
+    script = read(match.record())
     for number in range(1, len(match.history) + 1):
         opened = play_again(script, number, None).steps
         for seat in range(4):
@@ -238,16 +248,17 @@ def test_open_hands_are_whole_cards_and_agree_with_what_each_seat_shows(edition:
                         assert backs[neighbor] == [str(Card.parse(card).face(inactive)) for card in hand]
 
 
-@pytest.mark.parametrize("work", ["read", "play_again"])
+@pytest.mark.parametrize("work", ["index_record", "page_of"])
 def test_a_replay_that_somebody_watches_holds_up_nobody_at_a_table(work: str, monkeypatch: pytest.MonkeyPatch) -> None:
     """The table plays on while the replay is being made: on the loop, neither would ever end."""
     at_work, go_on = threading.Event(), threading.Event()
     real = getattr(replays, work)
 
-    def held(*of: Any) -> Any:
+    def held(*of: Any) -> Work[Any]:
+        yield
         at_work.set()
         assert go_on.wait(HANG)
-        return real(*of)
+        return (yield from real(*of))
 
     monkeypatch.setattr(replays, work, held)
 

@@ -50,7 +50,7 @@ def test_a_table_goes_on_from_a_snapshot_at_any_version_as_from_its_entries() ->
                 start = snapshot.from_bytes(snapshot.to_bytes(snapshot.take(followed)))
                 assert start is not None
                 assert known(start) == known(followed)
-                again = run(Replayer().replay(map(entries.encode, written[at:]), start))
+                again = run(Replayer().replay([*map(entries.encode, written[at:])], start)).state
                 assert known(again) == known(state)
                 assert again.missed_since(at - 1) is None, "what was before the snapshot is not known"
                 if state.since <= at and len(state.steps) < MOST_MISSED:
@@ -137,7 +137,7 @@ def test_others_have_their_turn_while_a_long_journal_is_replayed(monkeypatch: py
         while not all(each.done() for each in both):
             turns += 1
             await asyncio.sleep(0)
-        return turns, both[0].result(), both[1].result()
+        return turns, both[0].result().state, both[1].result().state
 
     turns, one, other = asyncio.run(story())
     assert one.version == other.version == 401

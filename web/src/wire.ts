@@ -690,11 +690,15 @@ export interface ReplayStep {
   hands: string[][] | null;
 }
 
-/** A round step by step: as one seat saw it, or, with no seat, with all cards face up. */
+/** A round step by step, or a page of it: as one seat saw it, or, with no seat, with all cards face up. */
 export interface ReplayRound {
   number: number;
   seat: number | null;
+  /** the number of the first step here; 0 is the deal */
+  first: number;
   steps: ReplayStep[];
+  /** the first step of the next page; null: the round ends here */
+  next: number | null;
 }
 
 /** Whether the server can save what is played. */

@@ -217,6 +217,11 @@ class Match:
         self.archived = self._archive()
         self._begin_history()
 
+    def forget(self) -> None:
+        """Drop the history so far: for whoever plays on and asks for no record."""
+        self.archived = ""
+        self._begin_history()
+
     def save(self) -> SavedMatch:
         """The match as plain data, hidden cards too.  A restored match goes on as this one does."""
         deck = self.given_deck

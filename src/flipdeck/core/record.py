@@ -138,14 +138,24 @@ def _numbers(numbers: Sequence[int] | None) -> str:
 # ---------------------------------------------------------------- reading
 def parse(text: str) -> Match:
     """Replay a record; a BadRecord names the first line that can't be."""
+    for match in follow(text):  # noqa: B007  # it is one match, as it stands in the end
+        pass
+    return match
+
+
+def follow(text: str) -> Iterator[Match]:
+    """The same step by step: the match after each deal and each move.
+
+    Whoever reads a long one may let it ``forget`` on the way, and rest.
+    """
     lines = _Lines(text)
     match = _match_from(_read_headers(lines))
     while True:
-        _replay_round(match, lines)
+        yield from _replay_round(match, lines)
         if lines.text.startswith("end:"):
             lines.expect(_end_line(match))
             lines.expect_nothing_more()
-            return match
+            return
         try:
             match.next_round()
         except Refusal as refusal:
@@ -282,11 +292,11 @@ def _value(name: str, line: _Header, value: str) -> object:
     return value.split() if name == "deck" else value
 
 
-def _replay_round(match: Match, lines: _Lines) -> None:
+def _replay_round(match: Match, lines: _Lines) -> Iterator[Match]:
     """Compare the deal, then replay and compare move by move until the next round or the end."""
-    played = match.history[-1]
-    for line in _deal_lines(played):
+    for line in _deal_lines(match.history[-1]):
         lines.expect(line)
+    yield match
     while not lines.text.startswith(("round ", "end:")):
         seat, _, rest = lines.text.partition(" ")
         move = rest.partition(" [")[0]
@@ -296,5 +306,6 @@ def _replay_round(match: Match, lines: _Lines) -> None:
             match.say(int(seat), move)
         except Refusal as refusal:
             raise lines.bad(refusal) from None
-        for line in _said_lines(played.said[-1]):
+        for line in _said_lines(match.history[-1].said[-1]):
             lines.expect(line)
+        yield match

@@ -14,7 +14,7 @@ from collections.abc import Callable
 from ..wire.errors import TableRefusal
 from . import identity
 from .config import Config
-from .journal import Damaged, Displaced, JournalError, Leased, StoredTable
+from .journal import Damaged, Displaced, JournalError, Leased, StoredSnapshot, StoredTable
 from .logs import log_event, table_tag
 from .table import entries, snapshot
 from .table.actor import Table
@@ -101,16 +101,26 @@ class Registry:
 
     async def _replay(self, code: str, kept: StoredTable) -> tuple[TableState, int]:
         """The table as its snapshot and the entries after it make it, and the version that was replayed from."""
-        if kept.snapshot is None:
-            state = await self._replayer.replay(kept.entries, code=code)
-            return state, state.version - len(kept.entries) + 1
-        start = snapshot.from_bytes(kept.snapshot.body)
-        if start is None or (start.code, start.version) != (code, kept.snapshot.seq):
+        start = None if kept.snapshot is None else snapshot.from_bytes(kept.snapshot.body)
+        bodies = kept.entries
+        if kept.snapshot is not None and (start is None or (start.code, start.version) != (code, kept.snapshot.seq)):
             log_event(_log, "snapshot-unreadable", logging.WARNING, table=table_tag(code))
-            bodies = await self.context.journal.load(code)
-            state = await self._replayer.replay(bodies, code=code)
-            return state, state.version - len(bodies) + 1
-        return await self._replayer.replay(kept.entries, start), kept.snapshot.seq
+            start, bodies = None, await self.context.journal.load(code)
+        state, made = await self._replayer.replay(bodies, start, code)
+        if made is None:
+            return state, state.version - len(bodies) + (start is None)
+        return state, await self._shorten(code, kept.epoch, state, made)
+
+    async def _shorten(self, code: str, epoch: int, state: TableState, made: StoredSnapshot) -> int:
+        """After a long replay, so that the next one is short even if nothing happens until then."""
+        journal = self.context.journal
+        with contextlib.suppress(JournalError):  # the next one is as long as this one
+            if state.phase == "waiting":
+                body = entries.encode(entries.Compacted(state=snapshot.take(state)))
+                await journal.compact(code, epoch, state.version, body)
+                return state.version
+            await journal.keep_snapshot(code, epoch, made, MOST_MISSED)
+        return made.seq
 
     async def begin(self, made: entries.Made) -> Table:
         """Create a table; its slot is reserved before anything is awaited."""
@@ -154,6 +164,7 @@ class Registry:
         with contextlib.suppress(JournalError):
             await self._note_clocks()
         await asyncio.gather(*(self._unload(code) for code in list(self.tables)))
+        self._replayer.close()
 
     def _send_bye(self) -> None:
         for table in self.tables.values():

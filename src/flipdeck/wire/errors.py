@@ -115,6 +115,7 @@ REASONS: dict[str, ServerCode] = {
     "no-pledge": "not-now",
     "no-such-round": "not-now",
     "no-such-seat": "not-now",
+    "no-such-step": "not-now",
     "not-away": "not-now",
     "not-begun": "not-now",
     "not-between": "not-now",

@@ -104,6 +104,8 @@ _CODE = RequestParameter("code", "path", {"type": "string", "minLength": 1, "max
 _NAME = RequestParameter("name", "path", {"type": "string", "minLength": 1, "maxLength": 40})
 _ROUND = RequestParameter("number", "path", {"type": "integer"})
 _SEAT = RequestParameter("seat", "query", {"type": "integer", "minimum": 0, "maximum": 9})
+_FROM = RequestParameter("from", "query", {"type": "integer", "minimum": 0, "maximum": 1_000_000})
+_MOST = RequestParameter("most", "query", {"type": "integer", "minimum": 1, "maximum": rest.MOST_STEPS})
 
 OPERATIONS = (
     Operation(
@@ -190,7 +192,7 @@ OPERATIONS = (
         "replay_round",
         "step by step; with `?seat=2` as seat 2 saw it, without with all cards open",
         rest.ReplayRound,
-        parameters=(_NAME, _ROUND, _SEAT),
+        parameters=(_NAME, _ROUND, _SEAT, _FROM, _MOST),
         codes=(*_REPLAY, "not-now"),
     ),
     Operation("get", "/api/editions", "all_editions", "what a table can be made with", rest.Editions),

@@ -148,12 +148,17 @@ class ReplayStep(Struct, frozen=True):
     hands: list[list[str]] | None  # of an open replay: every hand, whole cards in hand order, by seat
 
 
+MOST_STEPS = 400  # of a page of a replay: some 30 ms of work, and up to 1 MB
+
+
 class ReplayRound(Struct, frozen=True):
-    """A round step by step: as one seat saw it, or, with no seat, with all cards face up."""
+    """A round step by step, or a page of it: as one seat saw it, or, with no seat, with all cards face up."""
 
     number: int
     seat: int | None
+    first: int  # the number of the first step here; 0 is the deal
     steps: list[ReplayStep]
+    next: int | None  # the first step of the next page; null: the round ends here
 
 
 class Health(Struct, frozen=True, omit_defaults=True):

@@ -8,7 +8,7 @@ from collections.abc import Iterable
 from typing import Annotated, Any, get_args
 
 from litestar import HttpMethod, Litestar, MediaType, Request, Response, get, post, route
-from litestar.params import FromPath, JSONBody, Parameter
+from litestar.params import FromPath, JSONBody, Parameter, QueryParameter
 from litestar.status_codes import HTTP_204_NO_CONTENT
 from litestar.types import ControllerRouterHandler
 
@@ -135,9 +135,15 @@ class Routes:
             number: FromPath[int],
             request: Request[Any, Any, Any],
             seat: Annotated[int | None, Parameter(ge=0, le=9)] = None,
-        ) -> rest.ReplayRound:
-            """One round of it, step by step, as a seat saw it; without a seat, all cards are open."""
-            return await replays.round(name, number, seat, _address(request))
+            first: Annotated[int, QueryParameter(name="from", ge=0, le=1_000_000)] = 0,
+            most: Annotated[int, Parameter(ge=1, le=rest.MOST_STEPS)] = rest.MOST_STEPS,
+        ) -> Response[rest.ReplayRound]:
+            """One round of it, step by step, as a seat saw it; without a seat, all cards are open.
+
+            A long round comes in pages: ``next`` is the ``from`` of the next one.
+            """
+            page: Any = await replays.round(name, number, seat, first, most, _address(request))  # JSON already
+            return Response(page, media_type=MediaType.JSON)
 
         return [record, replay, replay_round]
 

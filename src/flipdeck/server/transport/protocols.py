@@ -92,6 +92,7 @@ class BoundedHttpProtocol(HttpToolsProtocol):
     def handle_websocket_upgrade(self) -> None:
         self._stop_timeout()
         super().handle_websocket_upgrade()
+        self.parser = None  # it refers to this protocol, which nobody needs any more
 
     def timeout_keep_alive_handler(self) -> None:
         """Abort: closing would wait for a client that does not read."""
@@ -158,7 +159,16 @@ class WebSocketProtocol(WebSocketsSansIOProtocol):
 
     async def run_asgi(self) -> None:
         self.scope["flipdeck.socket"] = self  # type: ignore[typeddict-unknown-key]
-        await super().run_asgi()
+        try:
+            await super().run_asgi()
+        finally:
+            self._break_cycles()
+
+    def _break_cycles(self) -> None:
+        """Nobody speaks any more.  What refers to itself would stay in memory until the collector comes, for hours."""
+        self.scope.clear()  # type: ignore[misc]
+        self.conn.parser.close()
+        self.conn.parser_exc = None
 
     # ------------------------------------------------------------ the client socket
     def listen(self, on_message: Callable[[str | bytes], None] | None) -> None:
