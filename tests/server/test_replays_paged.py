@@ -16,6 +16,7 @@ from flipdeck.server.http.replays import Replays
 from flipdeck.server.journal import StoredReplay
 from flipdeck.server.journal.memory import MemoryJournal
 from flipdeck.server.slices import finish_in_slices
+from flipdeck.wire.rest import MOST_STEPS
 
 from .journals import write_replay
 from .running import running
