@@ -487,7 +487,7 @@ export interface NewTable {
   settings?: Partial<Settings>;
   /** by seat number */
   bots?: Record<string, BotLevel>;
-  /** deal at once; every seat must have a bot */
+  /** deal at once, with no value of yours in the deal; every seat must have a bot */
   start?: boolean;
 }
 
