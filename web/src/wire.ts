@@ -567,7 +567,7 @@ export interface NewTable {
   settings?: Partial<Settings>;
   /** by seat number */
   bots?: Record<string, BotLevel>;
-  /** deal at once; every seat must have a bot */
+  /** deal at once, with no value of yours in the deal; every seat must have a bot */
   start?: boolean;
   /** 128 secret bits; proves whose seat it is; none: the server makes one */
   token?: string | null;
