@@ -217,6 +217,22 @@ def test_what_was_acknowledged_before_the_log_was_deleted_is_there_after_an_orde
     run(story())
 
 
+def test_a_log_that_was_moved_away_is_missed_soon(path: Path) -> None:
+    async def check_often(journal: SqliteJournal) -> None:
+        for _ in range(17):
+            await journal.check()
+
+    async def story() -> None:
+        journal = SqliteJournal(path)
+        await journal.open()
+        log_of(path).rename(path.with_name("elsewhere"))
+        with pytest.raises(Displaced, match="The write-ahead log of the tables was deleted or replaced"):
+            await check_often(journal)
+        await journal.close()
+
+    run(story())
+
+
 # ---------------------------------------------------------------- no false alarm
 def test_checkpoints_backups_and_other_readers_raise_no_alarm(path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(file_guard, "PAGES_IN_LOG", 20)
