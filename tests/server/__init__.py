@@ -23,7 +23,7 @@ Where a module of ``src/flipdeck/server`` is tested:
 | journal.writer | test_writer |
 | limits | test_limits, test_limits_reconnect, test_websocket_limits |
 | lobby | test_lobby |
-| logs | test_logs |
+| logs | test_logs, test_rubbish |
 | metrics | test_app |
 | names | test_names |
 | origins | test_origins |

@@ -20,7 +20,7 @@ from ..wire.errors import TableRefusal
 from . import identity
 from .config import Config
 from .limits import Backoff, KeyedSemaphore, RateLimits, TokenBuckets
-from .logs import address_tag, log_event, table_tag
+from .logs import RareEvents, log_event, table_tag
 from .names import clean_name
 from .registry import Registry
 from .table import entries
@@ -40,6 +40,7 @@ class Lobby(Registry):
         super().__init__(context, config)
         self.transfers = identity.Transfers()
         self.rate_limits = RateLimits(config)
+        self.rare_events = RareEvents()
         self.guesses = Backoff(free=10, base=1.0, longest=300.0, most=10_000)
         self._making = TokenBuckets(rate=0.5, burst=20, most=10_000)
         self._lookups = KeyedSemaphore(LOOKED_UP_AT_ONCE)
@@ -116,7 +117,7 @@ class Lobby(Registry):
         if self._backs_off(address):
             return TableRefusal("too-fast")
         self.guesses.note_failure(address, asyncio.get_running_loop().time())
-        log_event(_log, "guessed-wrong", address=address_tag(address))
+        self.rare_events.log(_log, "guessed-wrong", address, asyncio.get_running_loop().time())
         return refusal
 
     def _backs_off(self, address: str) -> bool:
