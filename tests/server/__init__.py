@@ -38,7 +38,7 @@ Where a module of ``src/flipdeck/server`` is tested:
 | kept_out | test_admin_addresses |
 | limits | test_limits, test_limits_reconnect, test_websocket_limits |
 | lobby | test_lobby, test_lobby_retries |
-| logs | test_logs |
+| logs | test_logs, test_rubbish |
 | metrics | test_app |
 | names | test_names |
 | origins | test_origins |

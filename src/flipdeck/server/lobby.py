@@ -24,7 +24,7 @@ from .config import Config
 from .journal import Damaged
 from .kept_out import KeptOut
 from .limits import Backoff, KeyedSemaphore, RateLimits, TokenBuckets
-from .logs import address_tag, log_event, table_tag
+from .logs import RareEvents, log_event, table_tag
 from .names import clean_name
 from .public_seats import PublicSeats
 from .registry import Registry
@@ -57,6 +57,7 @@ class Lobby(Registry):
         self.transfers = identity.Transfers()
         self.rate_limits = RateLimits(config)
         self.public_seats = PublicSeats(self.tables, config.most_public_seats)
+        self.rare_events = RareEvents()
         self.guesses = Backoff(free=10, base=1.0, longest=300.0, most=10_000)
         self._making = TokenBuckets(rate=0.5, burst=20, most=10_000)
         self._makers = KeyedSemaphore(1)  # of a table, by its code
@@ -154,7 +155,7 @@ class Lobby(Registry):
         if self._backs_off(address):
             return TableRefusal("too-fast")
         self.guesses.note_failure(address, asyncio.get_running_loop().time())
-        log_event(_log, "guessed-wrong", address=address_tag(address))
+        self.rare_events.log(_log, "guessed-wrong", address, asyncio.get_running_loop().time())
         return refusal
 
     def _backs_off(self, address: str) -> bool:

@@ -302,6 +302,7 @@ class Table:
 
     def _refuse(self, envelope: Envelope, refusal: TableRefusal) -> None:
         self._context.counters.refusals += 1
+        refusal.__traceback__ = refusal.__context__ = None  # their frames hold the table, which would hold them
         if isinstance(envelope.request, client_messages.Command) and envelope.seat_state is not None:
             self._refused[envelope.seat_state, envelope.request.cmd_id] = refusal
         envelope.answer(refusal)

@@ -15,7 +15,7 @@ from typing import Any, ClassVar
 from uvicorn.protocols.http.httptools_impl import HttpToolsProtocol
 from uvicorn.protocols.utils import ClientDisconnected
 from uvicorn.protocols.websockets.websockets_sansio_impl import WebSocketsSansIOProtocol
-from websockets.frames import Frame
+from websockets.frames import CloseCode, Frame
 from websockets.protocol import State
 
 from ..limits import SilentConnections, TokenBucket, address_key
@@ -199,14 +199,19 @@ class WebSocketProtocol(WebSocketsSansIOProtocol):
             await self.gone.wait()
 
     def send_receive_event_to_app(self) -> None:
-        if self._on_message is None or self.close_sent:
+        if self.close_sent:
             super().send_receive_event_to_app()
             return
         data = self.frames[0] if len(self.frames) == 1 else b"".join(self.frames)
         try:
             message = bytes(data) if self.curr_msg_data_type == "bytes" else bytes(data).decode()
-        except UnicodeDecodeError:
-            super().send_receive_event_to_app()  # uvicorn closes with 1007
+        except UnicodeDecodeError:  # as uvicorn does, but without a stack in the log
+            self.frames = []
+            self.conn.send_close(CloseCode.INVALID_DATA)
+            self.handle_parser_exception()
+            return
+        if self._on_message is None:
+            super().send_receive_event_to_app()
             return
         self.frames = []
         self._on_message(message)
