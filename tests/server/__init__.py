@@ -86,8 +86,7 @@ Where a module of ``src/flipdeck/server`` is tested:
 
 The whole server: test_evenings (random evenings on a simulated network), test_killed (killed at every step of a
 request), test_failures (disk, clock, worker processes), test_version_1 (a database from before the present rules),
-test_examples (the clients in
-``examples``), test_index (this page).
+test_examples (the clients in ``examples``), test_index (this page).
 
 Helpers:
 
