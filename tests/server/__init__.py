@@ -85,7 +85,8 @@ Where a module of ``src/flipdeck/server`` is tested:
 | transport.websocket | test_websocket_limits, test_websocket_half_open |
 
 The whole server: test_evenings (random evenings on a simulated network), test_killed (killed at every step of a
-request), test_failures (disk, clock, worker processes), test_version_1 (a database from before the present rules),
+request), test_storage_faults (torn logs, flipped bits, failing commits), test_damaged_tables (what players and
+operators see of them), test_failures (disk, clock, worker processes), test_version_1 (a database from before the present rules),
 test_examples (the clients in ``examples``), test_index (this page).
 
 Helpers:
