@@ -9,9 +9,8 @@ from typing import Any
 
 import pytest
 
-from flipdeck.server import registry
 from flipdeck.server.config import Config
-from flipdeck.server.journal import StoredSnapshot
+from flipdeck.server.journal import JournalError, StoredSnapshot
 from flipdeck.server.journal.memory import MemoryJournal
 from flipdeck.server.registry import Registry
 from flipdeck.server.slices import finish_in_slices
@@ -33,19 +32,18 @@ def long_journal(count: int, playing: bool = False) -> list[bytes]:
     bodies = [entries.encode(made())]
     for number in range(count):
         seat = number // 2 % 4
-        entry = sat(seat, f"N{number}") if number % 2 == 0 else entries.Cleared(seat=seat)
-        bodies.append(entries.encode(entry))
+        bodies.append(entries.encode(entries.Cleared(seat=seat) if number % 2 else sat(seat, f"N{number}")))
     if playing:
-        bodies += [entries.encode(each) for each in (*(sat(seat, f"P{seat}") for seat in range(4)), entries.Started())]
+        bodies += [entries.encode(sat(seat, f"P{seat}")) for seat in range(4)]
+        bodies.append(entries.encode(entries.Started()))
         state = entries.replay(bodies)
         assert state.match is not None
         while len(bodies) < count + MOST_MISSED + 50:
-            seat = state.to_act
-            assert seat is not None
-            move = str(state.match.legal(seat)[-1])
-            entry = entries.Moved(seat=seat, move=move)
-            entries.apply(state, entry)
-            bodies.append(entries.encode(entry))
+            actor = state.to_act
+            assert actor is not None
+            moved = entries.Moved(seat=actor, move=str(state.match.legal(actor)[-1]))
+            entries.apply(state, moved)
+            bodies.append(entries.encode(moved))
     return bodies
 
 
@@ -142,7 +140,7 @@ def test_a_long_journal_is_replayed_once(playing: bool, damaged: bool) -> None:
 
 def test_a_journal_that_can_not_write_a_snapshot_wakes_its_table_all_the_same(monkeypatch: pytest.MonkeyPatch) -> None:
     async def refuse(*_: Any) -> None:
-        raise registry.JournalError("full")
+        raise JournalError("full")
 
     monkeypatch.setattr(MemoryJournal, "compact", refuse)
     monkeypatch.setattr(MemoryJournal, "keep_snapshot", refuse)

@@ -92,7 +92,7 @@ class BoundedHttpProtocol(HttpToolsProtocol):
     def handle_websocket_upgrade(self) -> None:
         self._stop_timeout()
         super().handle_websocket_upgrade()
-        self.parser = None  # it refers to this protocol, which nobody needs any more
+        self.parser = None  # type: ignore[assignment]  # it refers to this protocol, which nobody needs any more
 
     def timeout_keep_alive_handler(self) -> None:
         """Abort: closing would wait for a client that does not read."""
@@ -166,7 +166,7 @@ class WebSocketProtocol(WebSocketsSansIOProtocol):
 
     def _break_cycles(self) -> None:
         """Nobody speaks any more.  What refers to itself would stay in memory until the collector comes, for hours."""
-        self.scope.clear()  # type: ignore[misc]
+        del self.scope["flipdeck.socket"]  # type: ignore[typeddict-item]
         self.conn.parser.close()
         self.conn.parser_exc = None
 
