@@ -103,7 +103,7 @@ export interface Settings {
   grace_ms: number;
   /** before the next round is dealt anyway */
   next_round_seconds: number;
-  /** in a match anybody may take a bot's own seat, with its score, from the next deal on */
+  /** a spectator may take a bot's own seat, with its score, from the next deal on */
   takeover: boolean;
   /** spectators may chat too */
   watchers_chat: boolean;
@@ -279,15 +279,6 @@ export interface Hello {
   name?: string | null;
 }
 
-/** Make a move, in the notation; `version` is that of the view it was chosen from. */
-export interface MakeMove {
-  type: "move";
-  /** idempotency key: chosen by the client, new for each command */
-  cmd_id: string;
-  version: number;
-  move: string;
-}
-
 /** Host: deal. Every seat must be taken. Where the first dealer is chosen (DEALER-1), the host may name one. */
 export interface Start {
   type: "start";
@@ -322,6 +313,15 @@ export interface Lock {
   /** idempotency key: chosen by the client, new for each command */
   cmd_id: string;
   locked: boolean;
+}
+
+/** Make a move, in the notation; `version` is that of the view it was chosen from. */
+export interface MakeMove {
+  type: "move";
+  /** idempotency key: chosen by the client, new for each command */
+  cmd_id: string;
+  version: number;
+  move: string;
 }
 
 /**
@@ -636,11 +636,11 @@ export interface Failure {
 /** Any message of a client. */
 export type ClientMessage =
   | Hello
-  | MakeMove
   | Start
   | SeatBot
   | ClearSeat
   | Lock
+  | MakeMove
   | VoteOut
   | Ready
   | Back

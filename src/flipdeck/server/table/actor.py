@@ -63,7 +63,7 @@ class Table:
         itself = weakref.proxy(self)  # no reference cycles: a table that sleeps is freed without the collector
         self._bot_driver = BotDriver(state, context.thinkers, itself)
         self._timers = Timers(state, itself, clock)
-        self._greetings = Greetings(itself)
+        self._greetings = Greetings(state, itself)
         self._shortener = Shortener(state, context.journal, epoch, replayed_from)
         self.idle_since: float | None = asyncio.get_running_loop().time()  # since when nobody is connected
         self.active_at = asyncio.get_running_loop().time()  # when somebody last did something
@@ -94,6 +94,10 @@ class Table:
             return
         if seat_state is self.state.host:
             self._note_host(seat_state)
+        self._count_votes()
+
+    def _count_votes(self) -> None:
+        """Somebody who might have had to vote is gone."""
         if any(each.votes for each in self.state.seats):
             self.submit(CountVotes())
 
@@ -317,7 +321,7 @@ class Table:
             return
         if connection.seat_state is not None:
             connection.seat_state.address = self._context.address_hashes.peer(connection.address)
-            self._greetings.came(connection.seat_state)
+            self._greetings.forget(connection.seat_state)
         self.idle_since = None
         self.active_at = asyncio.get_running_loop().time()
         self._timers.resume()
@@ -349,6 +353,8 @@ class Table:
         seat_state = self.state.seats[entry.seat] if 0 <= entry.seat < len(self.state.seats) else None
         if isinstance(entry, entries.Sat | entries.Reserved) and seat_state:
             self._greetings.expect(seat_state.next or seat_state)
+        if isinstance(entry, entries.StoodIn):
+            self._count_votes()
         if (
             isinstance(entry, entries.Moved)
             and entry.who == "clock"
