@@ -33,6 +33,7 @@ Where a module of ``src/flipdeck/server`` is tested:
 | table.actor | test_actor, test_actor_faults |
 | table.bot_driver | test_bot_driver, test_bot_driver_pauses |
 | table.clock | test_clock, test_clock_drawn |
+| table.consequences | test_votes, test_host_comes, test_clock |
 | table.connections | test_connections, test_connections_catch_up, test_session |
 | table.context | test_app |
 | table.decide | test_decide_host, test_decide_join, test_exhaustive |
