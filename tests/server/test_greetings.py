@@ -83,6 +83,18 @@ async def test_a_host_who_is_alone_has_all_the_time_and_with_somebody_else_there
 
 
 @at_once
+async def test_seats_that_lapsed_leave_nothing_behind() -> None:
+    async with hall() as it:
+        (ann,) = await it.sit(1, seats=3, start=False)
+        for _ in range(20):
+            await it.join(ann.code, "Ben")
+            await it.join(ann.code, "Cleo")
+            await asyncio.sleep(GREETING_SECONDS + 1)
+        assert kinds(it, ann.code) == ["person", "empty", "empty"]
+        assert len(it.table(ann.code)._greetings._awaited) <= 2
+
+
+@at_once
 async def test_after_a_restart_seats_that_are_there_stay() -> None:
     async with hall(sleep_seconds=3600) as it:
         (ann,) = await it.sit(1, seats=3, start=False)

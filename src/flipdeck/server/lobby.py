@@ -115,6 +115,8 @@ class Lobby(Registry):
             raise TableRefusal("seats-empty")
         if options.own_backs == "hidden":  # or a player's second window, as a spectator, would show their own backs
             settings = msgspec.structs.replace(settings, watchers=False)
+        if not settings.watchers:  # whoever takes a seat over watches before
+            settings = msgspec.structs.replace(settings, takeover=False, watchers_chat=False)
         if settings.public and not settings.turn_seconds:  # nobody waits for a stranger who does nothing
             settings = msgspec.structs.replace(settings, turn_seconds=PUBLIC_TURN_SECONDS)
         return entries.Made(
