@@ -8,10 +8,12 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, fields
 from enum import Enum
+from functools import cache
+from operator import attrgetter
 from typing import overload
 
 from .cards import Card, Color, Seat, Side, color_of
-from .reading import card_named, hand_in_order, seats_in
+from .reading import SEATS, card_named, hand_in_order, seats_in
 from .rules import log
 from .state import Game
 
@@ -48,10 +50,15 @@ class What(Enum):
     SCORED = "scored"  # points, scores
     WON = "won"  # winners
 
+    __hash__ = object.__hash__  # there is one of each, and enums hash slowly
+
 
 _NAMES = tuple(What)  # in the order of the numbers of rules.log
 _ABOUT_NOBODY = {What.RESHUFFLED, What.ROUND_VOID, What.SCORED, What.WON}
-_WITH_CARD = {What.TURNED_UP, What.RETURNED, What.PLAYED, What.DREW, What.REVEALED, What.FLIPPED}
+_WITH_CARD = {log.TURNED_UP, log.RETURNED, log.PLAYED, log.DREW, log.REVEALED, log.FLIPPED}
+_ABOUT_A_SEAT = {  # and about nothing else
+    *(log.DEALER_CHOSEN, log.JUMPED_IN, log.KEPT, log.PASSED, log.SKIPPED, log.SAID_UNO, log.ACCEPTED, log.WENT_OUT),
+}
 _AS_IT_STANDS_NOW = {  # they depend on the state, not on the log alone: decoded at once
     *(log.DEALT, log.REVERSED, log.CHALLENGED, log.LAID_OPEN, log.SCORED, log.WON),
 }
@@ -74,15 +81,15 @@ class Event:
 
     def to_dict(self) -> dict[str, object]:
         """As JSON has it: the name, the side, and the fields that are not None."""
-        plain: dict[str, object] = {"event": self.what.value, "side": self.side.value}
-        for name in _TOLD:
-            value = getattr(self, name)
+        plain: dict[str, object] = {"event": self.what._value_, "side": self.side._value_}
+        for name, value in zip(_TOLD, _told_by(self), strict=True):
             if value is not None:
                 plain[name] = value if type(value) is int else _plain(value)
         return plain
 
 
 _TOLD = tuple(field.name for field in fields(Event) if field.name not in ("what", "side"))
+_told_by = attrgetter(*_TOLD)
 
 
 def _plain(value: object) -> object:
@@ -150,23 +157,30 @@ class _LazyEvents(Sequence[Event]):
 def _read(g: Game, numbers: Sequence[int], side: Side) -> tuple[Event, ...]:
     events: list[Event] = []
     for number in numbers:
-        what = _NAMES[number & 255]
-        seat, thing = Seat(number >> log.SEAT_AT & 255), number >> log.THING_AT
-        if what is What.FLIPPED:
+        kind, seat, thing = number & 255, number >> log.SEAT_AT & 255, number >> log.THING_AT
+        if kind == log.FLIPPED:
             side = side.other
-        if what is What.DEALT:
+        if kind in _WITH_CARD:
+            events.append(Event(_NAMES[kind], side, SEATS[seat], card_named(g, thing)))
+        elif kind in _ABOUT_A_SEAT:
+            events.append(_about_seat(kind, side, seat))
+        elif kind == log.DEALT:
             events.extend(_hands_dealt(g, side))
-        elif what is What.LAID_OPEN:
+        elif kind == log.LAID_OPEN:
             events.extend(_hands_left(g, side))
         else:
-            events.append(_event(g, what, side, seat, thing))
+            events.append(_event(g, _NAMES[kind], side, Seat(seat), thing))
     return tuple(events)
+
+
+@cache
+def _about_seat(kind: int, side: Side, seat: int) -> Event:
+    """There are so few of these events that each is made once."""
+    return Event(_NAMES[kind], side, SEATS[seat])
 
 
 def _event(g: Game, what: What, side: Side, seat: Seat, thing: int) -> Event:
     about = None if what in _ABOUT_NOBODY else seat
-    if what in _WITH_CARD:
-        return Event(what, side, about, card=card_named(g, thing))
     if what is What.DEALER_CARD:
         return Event(what, side, about, card=card_named(g, thing).only(Side.LIGHT))
     if what is What.CALLED_COLOR:
