@@ -271,9 +271,27 @@ export class Player {
     this.pause();
   }
 
-  async #fetch(place: ReplayPosition, seat: number | null): Promise<ReplayRound> {
+  #fetch(place: ReplayPosition, seat: number | null): Promise<ReplayRound> {
     const name = key(place, seat);
-    const page = this.#pages.get(name) ?? (await this.#ask(name, place, seat));
+    const page = this.#pages.get(name);
+    if (page) {
+      this.#keep(name, page);
+      return Promise.resolve(page);
+    }
+    return this.#coming.get(name) ?? this.#ask(name, place, seat);
+  }
+
+  /** A page that is on its way is not asked for again. */
+  #ask(name: string, { round, step }: ReplayPosition, seat: number | null): Promise<ReplayRound> {
+    const coming = this.#source
+      .round(round, seat, startOf(step))
+      .then((page) => this.#keep(name, page))
+      .finally(() => this.#coming.delete(name));
+    this.#coming.set(name, coming);
+    return coming;
+  }
+
+  #keep(name: string, page: ReplayRound): ReplayRound {
     this.#pages.delete(name);
     this.#pages.set(name, page);
     for (const oldest of this.#pages.keys()) {
@@ -281,16 +299,6 @@ export class Player {
       this.#pages.delete(oldest);
     }
     return page;
-  }
-
-  /** A page that is on its way is not asked for again. */
-  #ask(name: string, { round, step }: ReplayPosition, seat: number | null): Promise<ReplayRound> {
-    let coming = this.#coming.get(name);
-    if (!coming) {
-      coming = this.#source.round(round, seat, startOf(step)).finally(() => this.#coming.delete(name));
-      this.#coming.set(name, coming);
-    }
-    return coming;
   }
 }
 

@@ -168,7 +168,7 @@ test("of two places that are asked for one after the other the last is shown, wh
 test("whoever drags over a round does not fetch it, and is shown where they stop", async () => {
   await player.lookFrom(1);
   shelf.asked = [];
-  for (const position of [8, 7, 6, 7, 8]) player.scrub(position);
+  for (const position of [8, 7, 8, 7, 8]) player.scrub(position);
   expect([player.position, where()]).toEqual([8, [1, 0]]);
   await vi.advanceTimersByTimeAsync(150);
   expect([where(), shelf.asked]).toEqual([[3, 1], ["3 1"]]);
