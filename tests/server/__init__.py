@@ -64,8 +64,8 @@ Where a module of ``src/flipdeck/server`` is tested:
 
 The whole server: test_evenings (random evenings on a simulated network), test_killed (killed at every step of a
 request), test_storage_faults (torn logs, flipped bits, failing commits), test_damaged_tables (what players and
-operators see of them), test_failures (disk, clock, worker processes), test_version_1 (a database from before the present rules),
-test_index (this page).
+operators see of them), test_failures (disk, clock, worker processes), test_version_1 (a database from before the
+present rules), test_index (this page).
 
 Helpers:
 

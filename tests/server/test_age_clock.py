@@ -15,7 +15,7 @@ from .damaging import change_stored
 from .journals import HOUR, WallClock, body
 from .steered import run
 
-Story = Callable[[SqliteJournal], Awaitable[int]]
+AgeStory = Callable[[SqliteJournal], Awaitable[int]]
 
 
 class TwoClocks:
@@ -36,7 +36,7 @@ class TwoClocks:
         self.steady.time = 5.0
 
 
-def with_server(path: Path, clocks: TwoClocks, story: Story) -> int:
+def with_server(path: Path, clocks: TwoClocks, story: AgeStory) -> int:
     async def whole() -> int:
         journal = SqliteJournal(path, now=clocks.wall, steady=clocks.steady)
         await journal.open()
