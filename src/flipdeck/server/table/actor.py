@@ -348,6 +348,9 @@ class Table:
         """Send the new version to everybody; then the bots may think."""
         if self.lost:  # lost during the commit: nobody is connected any more
             return
+        if isinstance(entry, entries.RemovingEntry) and entry.address:
+            hash_of = self._context.address_hashes.of
+            self.presence.drop_watchers(lambda address: hash_of(address) == entry.address)
         if self.presence.drop_gone(entry):
             self._pause_if_empty()
         self._timers.changed()

@@ -9,7 +9,7 @@ from .requests import Lapse
 from .seats import SeatState
 from .state import TableState
 
-GREETING_SECONDS = 20.0
+LAPSE_SECONDS = 20.0
 
 
 class LapseSink(Protocol):
@@ -31,7 +31,7 @@ class Greetings:
             if self._state.place_of(each) is None:
                 self.forget(each)
             elif each not in self._awaited or self._awaited[each].when() <= loop.time():
-                self._awaited[each] = loop.call_later(GREETING_SECONDS, self._table.submit, Lapse(each))
+                self._awaited[each] = loop.call_later(LAPSE_SECONDS, self._table.submit, Lapse(each))
 
     def forget(self, seat_state: SeatState) -> None:
         """They have come, or have no seat any more."""
