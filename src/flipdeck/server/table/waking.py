@@ -21,6 +21,8 @@ SLICE_SECONDS = 0.002
 # More than a journal with a readable snapshot has.  As many take some 25 ms of the loop.
 LONG = 1500
 
+LARGE = 100_000  # bytes of a snapshot: as many take half a millisecond, and at most there are 700,000
+
 
 class Replayed(NamedTuple):
     """A table as its entries make it; after a long replay with a snapshot to keep, so that it was the last."""
@@ -35,6 +37,12 @@ class Replayer:
     def __init__(self) -> None:
         self._turn = asyncio.Lock()  # first come, first served: a long journal does not keep a short one waiting
         self._thread = ThreadPoolExecutor(1, "waking")
+
+    async def restore(self, stored: bytes) -> TableState | None:
+        """The table of a snapshot; None if it can't be read."""
+        if len(stored) > LARGE:
+            return await asyncio.get_running_loop().run_in_executor(self._thread, snapshot.from_bytes, stored)
+        return snapshot.from_bytes(stored)
 
     async def replay(self, bodies: Sequence[bytes], start: TableState | None = None) -> Replayed:
         """The table that the entries make, from the beginning or from a state."""
