@@ -64,7 +64,7 @@ class Story:
     """A table that is written entry by entry."""
 
     def __init__(self, code: str) -> None:
-        options = {"target": 5000}
+        options: dict[str, str | int | bool] = {"target": 5000}
         made = entries.Made(code=code, settings=Settings(seats=SEATS, options=options), seed="07" * 32, replay=code)
         self.code = code
         self.bodies = [entries.encode(made)]
