@@ -12,7 +12,7 @@ from concurrent.futures import ThreadPoolExecutor
 from typing import NamedTuple
 
 from ..journal import StoredSnapshot
-from ..slices import Work, finish_in_slices
+from ..slices import SlicedWork, finish_in_slices
 from . import snapshot
 from .entries import apply, begin, decode
 from .state import MOST_MISSED, TableState
@@ -64,7 +64,7 @@ class Replayer:
         self._thread.shutdown(wait=False, cancel_futures=True)
 
 
-def replay_long(bodies: Sequence[bytes], start: TableState | None = None) -> Work[Replayed]:
+def replay_long(bodies: Sequence[bytes], start: TableState | None = None) -> SlicedWork[Replayed]:
     """The same in slices.  The snapshot is of where those who come back may have been (``MOST_MISSED``)."""
     rest = iter(bodies)
     state = begin(decode(next(rest))) if start is None else start
