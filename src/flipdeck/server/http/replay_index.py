@@ -1,7 +1,7 @@
 """A finished match, indexed: its moves, and checkpoints from which any part of it is played again.
 
-All of it is ``SlicedWork`` for a thread (``slices``).  Neither the steps of a match nor its events are ever held: an index
-has some 16 bytes a move, and a page of steps is made for each request.
+All of it is ``SlicedWork`` for a thread (``slices``).  Neither the steps of a match nor its events are ever held: an
+index has some 20 bytes a move, and a page of steps is made for each request.
 """
 
 from __future__ import annotations
