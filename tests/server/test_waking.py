@@ -89,6 +89,25 @@ def test_the_snapshot_of_a_long_replay_is_where_those_who_come_back_may_have_bee
     assert known(again) == known(state) == known(entries.replay(bodies))
 
 
+def test_a_large_snapshot_is_read_in_the_thread(monkeypatch: pytest.MonkeyPatch) -> None:
+    state = entries.replay(long_journal(10))
+    readers: list[int] = []
+    real = snapshot.from_bytes
+
+    def noted(stored: bytes) -> Any:
+        readers.append(threading.get_ident())
+        return real(stored)
+
+    monkeypatch.setattr(snapshot, "from_bytes", noted)
+    for commands in (1, 10_000):
+        state.seats[0].done.update({f"command {number}": number for number in range(commands)})
+        stored = snapshot.to_bytes(snapshot.take(state))
+        start = asyncio.run(Replayer().restore(stored))
+        assert start is not None
+        assert known(start) == known(state)
+        assert (len(stored) > waking.LARGE) == (readers[-1] != threading.get_ident())
+
+
 class NotingJournal(MemoryJournal):
     """What whoever wakes a table is given."""
 

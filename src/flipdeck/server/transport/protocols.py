@@ -189,6 +189,10 @@ class WebSocketProtocol(WebSocketsSansIOProtocol):
         with contextlib.suppress(ClientDisconnected):
             await self.send({"type": "websocket.close", "code": code, "reason": None})
 
+    def note_denied(self) -> None:
+        """The handshake was answered with a refusal; uvicorn would log an error that it was not answered."""
+        self.handshake_complete = True
+
     def cut(self) -> None:
         self.transport.abort()
 
