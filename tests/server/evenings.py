@@ -155,6 +155,7 @@ class Evening:
         for token in (*tokens, None):
             client = SimulatedClient(lambda: self.lobby, host.code, token, bad_line(self.dice), self.dice)
             client.note = self.transcript.note
+            client.steps_may_be_lost = lambda: self.damages > 0
             self.clients.append(client)
             if self.pledging:
                 client.wants = pledge_and_play
