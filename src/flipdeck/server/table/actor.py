@@ -297,10 +297,11 @@ class Table:
         """Send the new version to everybody; then the bots may think."""
         if self.lost:  # lost during the commit: nobody is connected any more
             return
-        if self.presence.drop_gone(entry):
+        moved = isinstance(entry, entries.Moved)
+        if not moved and self.presence.drop_gone(entry):
             self._pause_if_empty()
         self._timers.changed()
-        quiet = isinstance(entry, entries.Moved) and self.state.phase == "playing"  # only the cards have changed
+        quiet = moved and self.state.phase == "playing"  # only the cards have changed
         self.presence.show(events, self._timers.clock_info(), None if quiet else self._refresh_info())
         self._bot_driver.see(events, entry.seat)
         self._submit_consequences(entry)
