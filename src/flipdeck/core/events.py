@@ -6,11 +6,9 @@ An event tells all of it.  What a seat may see of an event is decided in ``view`
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, fields
 from enum import Enum
 from functools import cache
-from operator import attrgetter
-from typing import overload
+from typing import NamedTuple, overload
 
 from .cards import Card, Color, Seat, Side, color_of
 from .reading import SEATS, card_named, hand_in_order, seats_in
@@ -55,9 +53,10 @@ class What(Enum):
 
 _NAMES = tuple(What)  # in the order of the numbers of rules.log
 _ABOUT_NOBODY = {What.RESHUFFLED, What.ROUND_VOID, What.SCORED, What.WON}
-_WITH_CARD = {log.TURNED_UP, log.RETURNED, log.PLAYED, log.DREW, log.REVEALED, log.FLIPPED}
-_ABOUT_A_SEAT = {  # and about nothing else
-    *(log.DEALER_CHOSEN, log.JUMPED_IN, log.KEPT, log.PASSED, log.SKIPPED, log.SAID_UNO, log.ACCEPTED, log.WENT_OUT),
+_WITH_CARD = {What.TURNED_UP, What.RETURNED, What.PLAYED, What.DREW, What.REVEALED, What.FLIPPED}
+_WITH_NOTHING = {  # but the seat
+    *(What.DEALER_CHOSEN, What.JUMPED_IN, What.KEPT, What.PASSED, What.SKIPPED, What.SAID_UNO, What.ACCEPTED),
+    What.WENT_OUT,
 }
 _AS_IT_STANDS_NOW = {  # they depend on the state, not on the log alone: decoded at once
     *(log.DEALT, log.REVERSED, log.CHALLENGED, log.LAID_OPEN, log.SCORED, log.WON),
@@ -65,8 +64,7 @@ _AS_IT_STANDS_NOW = {  # they depend on the state, not on the log alone: decoded
 _WITH_OTHER = {What.CAUGHT, What.CAUGHT_IN_VAIN, What.CHALLENGED, What.FOUND_GUILTY, What.FOUND_INNOCENT}
 
 
-@dataclass(frozen=True, slots=True)
-class Event:
+class Event(NamedTuple):
     what: What
     side: Side  # in play just then; after a flip, the new one
     seat: Seat | None = None
@@ -82,14 +80,13 @@ class Event:
     def to_dict(self) -> dict[str, object]:
         """As JSON has it: the name, the side, and the fields that are not None."""
         plain: dict[str, object] = {"event": self.what._value_, "side": self.side._value_}
-        for name, value in zip(_TOLD, _told_by(self), strict=True):
+        for name, value in zip(_TOLD, self[2:], strict=True):
             if value is not None:
                 plain[name] = value if type(value) is int else _plain(value)
         return plain
 
 
-_TOLD = tuple(field.name for field in fields(Event) if field.name not in ("what", "side"))
-_told_by = attrgetter(*_TOLD)
+_TOLD = Event._fields[2:]
 
 
 def _plain(value: object) -> object:
@@ -158,25 +155,26 @@ def _read(g: Game, numbers: Sequence[int], side: Side) -> tuple[Event, ...]:
     events: list[Event] = []
     for number in numbers:
         kind, seat, thing = number & 255, number >> log.SEAT_AT & 255, number >> log.THING_AT
+        what = _NAMES[kind]
         if kind == log.FLIPPED:
             side = side.other
-        if kind in _WITH_CARD:
-            events.append(Event(_NAMES[kind], side, SEATS[seat], card_named(g, thing)))
-        elif kind in _ABOUT_A_SEAT:
-            events.append(_about_seat(kind, side, seat))
+        if what in _WITH_CARD:
+            events.append(Event(what, side, SEATS[seat], card_named(g, thing)))
+        elif what in _WITH_NOTHING:
+            events.append(_about_seat(what, side, seat))
         elif kind == log.DEALT:
             events.extend(_hands_dealt(g, side))
         elif kind == log.LAID_OPEN:
             events.extend(_hands_left(g, side))
         else:
-            events.append(_event(g, _NAMES[kind], side, Seat(seat), thing))
+            events.append(_event(g, what, side, Seat(seat), thing))
     return tuple(events)
 
 
 @cache
-def _about_seat(kind: int, side: Side, seat: int) -> Event:
+def _about_seat(what: What, side: Side, seat: int) -> Event:
     """There are so few of these events that each is made once."""
-    return Event(_NAMES[kind], side, SEATS[seat])
+    return Event(what, side, SEATS[seat])
 
 
 def _event(g: Game, what: What, side: Side, seat: Seat, thing: int) -> Event:

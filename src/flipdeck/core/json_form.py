@@ -16,11 +16,12 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass, fields, is_dataclass
 from enum import Enum
-from functools import cache
+from functools import cache, lru_cache
 from operator import attrgetter, call, itemgetter
 from types import NoneType
 from typing import Any, Literal, NewType, get_args, get_origin, get_type_hints
 
+_LISTS_KEPT = 1024  # texts of lists of numbers: scores, and seats, are the same for many moves
 Read = Callable[[Any], Any]
 
 
@@ -136,10 +137,13 @@ def _or_null(form: Form) -> Form:
 
 
 def _list(form: Form) -> Form:
+    def text(value: tuple[Any, ...]) -> str:
+        return f"[{','.join(map(form.text, value))}]" if value else "[]"
+
     return Form(
         list[form.hint],  # type: ignore[name-defined]  # a type that is known when it is asked for
         lambda value: [form.plain(each) for each in value],
-        lambda value: f"[{','.join(map(form.text, value))}]" if value else "[]",
+        lru_cache(_LISTS_KEPT)(text) if form.hint is int else text,
         lambda data: tuple(form.read(each) for each in _sequence(data)),
     )
 

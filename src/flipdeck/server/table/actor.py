@@ -344,15 +344,20 @@ class Table:
         self._bot_driver.wake()
         self._submit_all(consequences.of_arrival(self.state, connection.seat_state))
 
-    def _show(self, entry: entries.AnyEntry, events: Sequence[Event]) -> None:
-        """Send the new version to everybody; then the bots may think."""
-        if self.lost:  # lost during the commit: nobody is connected any more
-            return
+    def _drop_gone(self, entry: entries.AnyEntry) -> None:
+        """Those whose seat or address has no place here any more."""
         if isinstance(entry, entries.RemovingEntry) and entry.address:
             hash_of = self._context.address_hashes.of
             self.presence.drop_watchers(lambda address: hash_of(address) == entry.address)
         if self.presence.drop_gone(entry):
             self._pause_if_empty()
+
+    def _show(self, entry: entries.AnyEntry, events: Sequence[Event]) -> None:
+        """Send the new version to everybody; then the bots may think."""
+        if self.lost:  # lost during the commit: nobody is connected any more
+            return
+        if not isinstance(entry, entries.Moved):
+            self._drop_gone(entry)
         self._timers.changed()
         if isinstance(entry, entries.NextRound | entries.Started):
             self._substitutes.forget_past()

@@ -162,8 +162,6 @@ class TablePresence:
 
     def drop_gone(self, entry: entries.AnyEntry) -> bool:
         """Drop connections of seats that were left, removed or moved, or of a table that was closed."""
-        if isinstance(entry, entries.Moved):
-            return False
         if self._state.closed_refusal is not None:
             return self._turn_all_away(self._state.closed_refusal)
         seats, known = self._state.seats, {None, *self._state.seats, *self._state.reserved}
