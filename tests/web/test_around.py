@@ -20,6 +20,7 @@ HIDDEN = """() => {
   const [top, edge] = [at.getBoundingClientRect().top, foot.getBoundingClientRect().top];
   return top >= edge && `${at.outerHTML.slice(0, 80)} at ${top}, below ${edge}`;
 }"""
+TWO_LINES = "name => name.getBoundingClientRect().height < 3.2 * parseFloat(getComputedStyle(name).fontSize)"
 APART = """(row) => {
   const [name, question] = [row.querySelector('.who'), row.querySelector('[role=group]')];
   const [a, b] = [name.getBoundingClientRect(), question.getBoundingClientRect()];
@@ -76,6 +77,7 @@ def test_whoever_is_sent_away_is_asked_about_beside_their_name(server: str, open
         join(server, host["code"], name)
     ana.sit(server, host)
     for row in (page.locator("li", has_text="Ben"), page.locator("li", has_text="Wilhelmina")):
+        assert row.locator(".name").evaluate(TWO_LINES), "the tools leave the name no room"
         for question in (re.compile("^Sacar"), "Poner un bot"):
             row.get_by_role("button", name=question).click()
             for width, height in ((360, 640), (640, 400), (768, 1024), (1280, 800)):
