@@ -139,6 +139,11 @@ class Table:
         if self._refresh_info().seats != before:
             self.presence.broadcast_presence()
 
+    @property
+    def awaits_greeting(self) -> bool:
+        """Somebody has taken a seat and may still come."""
+        return self._greetings.pending
+
     def clock_note(self) -> Clock | None:
         """The clock to save, in case the server stops."""
         return self._timers.note()
@@ -346,7 +351,7 @@ class Table:
 
     def _drop_gone(self, entry: entries.AnyEntry) -> None:
         """Those whose seat or address has no place here any more."""
-        if isinstance(entry, entries.RemovingEntry) and entry.address:
+        if isinstance(entry, entries.RemovingEntry) and entry.address and not entry.spared:
             hash_of = self._context.address_hashes.of
             self.presence.drop_watchers(lambda address: hash_of(address) == entry.address)
         if self.presence.drop_gone(entry):
