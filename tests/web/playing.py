@@ -101,7 +101,7 @@ class Person:
         elif what == "ready":
             page.locator(".results footer button.strong").click(timeout=patience)
         elif what == "results":  # of a round that is still being looked at
-            page.locator(".actions button.strong").click(timeout=patience)
+            page.locator(".actions .main button.strong").click(timeout=patience)
         elif what == "note":
             page.locator(".bar .note button").click(timeout=patience)
         elif what == "uno":
@@ -124,7 +124,7 @@ class Person:
                 page.keyboard.press("ArrowRight")
             page.keyboard.press("Enter")
         elif what in ("ready", "results"):
-            self.tab_to(".results footer button.strong" if what == "ready" else ".actions button.strong")
+            self.tab_to(".results footer button.strong" if what == "ready" else ".actions .main button.strong")
             page.keyboard.press("Enter")
         else:
             page.keyboard.press(keys[what])

@@ -1,12 +1,23 @@
 // What the cards that are left in a hand are worth: each, and together.
 
-import { facesOf, symbolOf, type CardText, type Side } from "../game/faces";
-import { POINTS } from "../wire";
+import { facesOf, symbolOf, type CardText, type FaceText, type Side } from "../game/faces";
+import { optionsOf } from "../game/options";
+import { POINTS, type TableInfo } from "../wire";
+
+export const valueOf = (face: FaceText, side: Side): number => POINTS[side][symbolOf(face)] ?? 0;
 
 export const valuesOf = (cards: readonly CardText[], side: Side): number[] =>
-  cards.map((card) => POINTS[side][symbolOf(facesOf(card, side).front)] ?? 0);
+  cards.map((card) => valueOf(facesOf(card, side).front, side));
 
 export const sumOf = (values: readonly number[]): number => values.reduce((sum, value) => sum + value, 0);
+
+/** In the round that is over somebody has gone out, and the hands that were left count. */
+export function countsPoints({ rounds, settings }: TableInfo): boolean {
+  const last = rounds[rounds.length - 1];
+  return (
+    optionsOf(settings.edition, settings.options).scoring !== "quick" && last !== undefined && last.winner !== null
+  );
+}
 
 const MOST_ADDED = 3; // more than that fit nowhere
 
