@@ -66,7 +66,9 @@ def test_every_event_is_announced_once_and_in_order(server: str, open_window: Ca
 def is_in_prompt(message: Mapping[str, Any]) -> bool:
     """A card of one's own that was just drawn: the prompt names it, and is announced."""
     events = message["events"]
-    return len(events) == 1 and events[0]["event"] == "drew" and events[0]["seat"] == 0 and bool(message["view"]["drawn"])
+    return (
+        len(events) == 1 and events[0]["event"] == "drew" and events[0]["seat"] == 0 and bool(message["view"]["drawn"])
+    )
 
 
 def lines_of(message: Mapping[str, Any], names: Sequence[str], words: Catalogue) -> Iterator[list[str]]:

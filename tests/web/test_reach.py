@@ -29,7 +29,8 @@ WATCH = """() => {
   document.adoptedStyleSheets = [solid];
   const all = (selector) => [...document.querySelectorAll(selector)];
   const seen = (each) => each.checkVisibility({ visibilityProperty: true }) && each.getClientRects().length > 0;
-  const named = (each) => `${each?.className || each?.localName || 'the edge'} ${each?.textContent?.trim().slice(0, 30)}`;
+  const named = (each) =>
+    `${each?.className || each?.localName || 'the edge'} ${each?.textContent?.trim().slice(0, 30)}`;
   const hit = (each, within, what) => {
     const box = each.getBoundingClientRect();
     const at = document.elementFromPoint(box.x + box.width / 2, box.y + box.height / 2);
@@ -91,7 +92,8 @@ WATCH = """() => {
   let due = false;
   new MutationObserver((changes) => {
     for (const { target, addedNodes } of changes)
-      if (target.classList?.contains('callouts')) for (const { textContent } of addedNodes) window.lines.add(textContent);
+      if (target.classList?.contains('callouts'))
+        for (const { textContent } of addedNodes) window.lines.add(textContent);
     if (!due) requestAnimationFrame(look);
     due = true;
   }).observe(document.body, { subtree: true, childList: true, characterData: true });
@@ -121,7 +123,7 @@ def test_at_every_step_what_matters_can_be_hit_and_read(
 
 
 def plays_told(frames: list[str]) -> Iterator[str]:
-    """What the sentence beside the piles has to begin with, for every card that was played before the eyes of seat 0."""
+    """What the sentence beside the piles has to begin with, for every card that was played before seat 0."""
     words = catalogue("en")
     messages: list[dict[str, Any]] = [json.loads(frame) for frame in frames]
     names = next(each["table"] for each in messages if each["type"] == "welcome")["seats"]

@@ -3,7 +3,7 @@ import { describe, expect, it } from "vitest";
 import { wordsOf } from "../../catalogues";
 import { Catalogue } from "../words/catalogue";
 import type { EventInfo, EventName, ViewInfo } from "../wire";
-import { calloutOf, drawnAndKept, SILENT, spoken, written, type Callout, type Told } from "./callout";
+import { calloutOf, drawnAndKept, SILENT, spoken, written, type Callout, type Audience } from "./callout";
 import recorded from "./matches.json";
 
 const NAMES = ["Ana", "Ben", "Cleo", "Diego", "Eva", "Finn", "Gus", "Hana", "Ivo", "June"];
@@ -17,7 +17,7 @@ interface Recorded {
 }
 const matches = recorded as unknown as Recorded[];
 
-const told = (you: number | null = 0): Told => ({ you, names: NAMES, words: english });
+const told = (you: number | null = 0): Audience => ({ you, names: NAMES, words: english });
 const event = (name: EventName, more: Partial<EventInfo> = {}): EventInfo => ({ event: name, side: "light", ...more });
 const drew = (seat: number, card = "?/P1"): EventInfo => event("drew", { seat, card });
 const seen = (callout: Callout): string => written(callout, english);

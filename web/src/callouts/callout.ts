@@ -15,7 +15,7 @@ export interface Callout {
 }
 
 /** Who is told, and in which words. */
-export interface Told {
+export interface Audience {
   you: number | null;
   names: readonly string[];
   words: Catalogue;
@@ -28,7 +28,7 @@ export const SILENT: ReadonlySet<EventName> = new Set<EventName>(["dealer_card",
 export function calloutOf(
   events: readonly EventInfo[],
   view: ViewInfo | null,
-  told: Told,
+  told: Audience,
   { aloud = false }: { aloud?: boolean } = {},
 ): Callout {
   const marks = new Marks(told.words);

@@ -6,7 +6,7 @@ import { facesOf, isWild, UNKNOWN } from "../game/faces";
 import { offersOf } from "../game/moves";
 import type { EventInfo, ViewInfo } from "../wire";
 import type { Facts } from "../words/catalogue";
-import type { Told } from "./callout";
+import type { Audience } from "./callout";
 import { sumOf, valuesOf } from "./counting";
 
 const MOST_HANDS = 3; // whose values are added up in words
@@ -30,7 +30,7 @@ export class Clauses {
   #left: { seat: number; worth: number }[] = [];
 
   constructor(
-    readonly told: Told,
+    readonly told: Audience,
     readonly events: readonly EventInfo[],
     readonly aloud: boolean,
   ) {}

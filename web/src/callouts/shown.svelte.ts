@@ -3,7 +3,7 @@
 
 import type { TableStep } from "../state/room.svelte";
 import type { ViewInfo } from "../wire";
-import { calloutOf, drawnAndKept, written, type Told } from "./callout";
+import { calloutOf, drawnAndKept, written, type Audience } from "./callout";
 import { LANDING_MS } from "./round-end.svelte";
 import { standingMarks, type SeatMark } from "./marks";
 
@@ -34,7 +34,7 @@ export class Callouts {
   #timers = new Set<ReturnType<typeof setTimeout>>();
 
   /** What is new in these steps; what is older than the first that we see is old. */
-  follow(steps: readonly TableStep[], told: Told): void {
+  follow(steps: readonly TableStep[], told: Audience): void {
     for (const step of steps.filter(({ id }) => id > this.#last)) this.#tell(step, told);
     this.#last = steps[steps.length - 1]?.id ?? this.#last;
   }
@@ -49,7 +49,7 @@ export class Callouts {
     for (const timer of this.#timers) clearTimeout(timer);
   }
 
-  #tell(step: TableStep, told: Told): void {
+  #tell(step: TableStep, told: Audience): void {
     const both = this.#step && drawnAndKept(this.#step.events, step.events);
     const { marks, ...callout } = calloutOf(both ?? step.events, step.view, told);
     this.#step = step;

@@ -1,7 +1,7 @@
 // What is announced to screen readers: every event once, in order, and nothing that is old when they join.  Of each
 // version it is the sentence that the board shows beside the piles, with the cards one can't see named.
 
-import { calloutOf, spoken, type Told } from "../callouts/callout";
+import { calloutOf, spoken, type Audience } from "../callouts/callout";
 import { hasTrait } from "../game/events";
 import type { LogLine, Room, TableStep } from "../state/room.svelte";
 import type { EventInfo } from "../wire";
@@ -56,7 +56,7 @@ export class Transcript {
 
   /** Hands that are dealt are read out one by one, and UNO interrupts; all the rest is one sentence. */
   #tell({ events, view }: TableStep, heard: Announcement, room: Room, words: Catalogue): void {
-    const told: Told = { you: room.you, names: room.names, words };
+    const told: Audience = { you: room.you, names: room.names, words };
     if (heard.turn && isInPrompt(events, room)) return;
     const listed = events.filter(({ event }) => hasTrait(event, "listed") && !hasTrait(event, "on_results"));
     for (const event of together(listed)) this.#say(words.event(event, room.you, room.names), event, heard, words);
