@@ -27,8 +27,8 @@ OVERLAPS = """() => {
   const all = (where, root = document) => [...root.querySelectorAll(where)];
   return [
     ...among(all('.board li, .board .piles, .table > :is(.me, .actions, .hand, .bar, .side)')),
-    ...all('.seat').flatMap((seat) => among(all('.face, .name, .count, .score, .more, .backs', seat))),
-    ...all('.me').flatMap((me) => among(all('.face, .name, .score', me))),
+    ...all('.seat').flatMap((seat) => among(all(':scope > .backs, .who > *', seat))),
+    ...all('.me').flatMap((me) => among(all(':scope > .face, .text > *', me))),
   ];
 }"""
 OUTSIDE = """() =>

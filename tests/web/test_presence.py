@@ -58,7 +58,6 @@ def test_a_move_that_nobody_answers_shows_that_the_line_is_dead_and_is_made_when
     ana.click(offered, SHORT, SHORT)
     expect(page.get_by_text(LOST)).to_be_visible()
     cable.whole = True
-    page.get_by_role("button", name="Now").click()
     expect(page.locator(".hand .fan button")).not_to_have_count(cards)
 
 
