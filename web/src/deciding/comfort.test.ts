@@ -91,7 +91,7 @@ describe("skipping to one's own turn", () => {
     const fake = sitting(view({ hand: HAND, to_act: 1 }));
     button()!.click();
     await tick();
-    expect(button()!.ariaDisabled).toBe("true");
+    expect(button()!.getAttribute("aria-disabled")).toBe("true");
     await press("s");
     expect(hurried()).toBe(1);
     fake.update(view({ hand: HAND, to_act: 0, legal: ["draw"] }));
