@@ -107,8 +107,8 @@ def rename_the_folder(path: Path, _: Path) -> None:
     path.parent.rename(path.parent.with_name("elsewhere"))
 
 
-Harm = Callable[[Path, Path], None]
-HARMS: dict[Harm, str] = {
+FileHarm = Callable[[Path, Path], None]
+HARMS: dict[FileHarm, str] = {
     delete_all: "deleted",
     delete_the_database: "deleted",
     rename_the_folder: "deleted",
@@ -125,7 +125,7 @@ each_harm = pytest.mark.parametrize("harm", HARMS, ids=lambda harm: harm.__name_
 
 
 @each_harm
-def test_nothing_is_acknowledged_any_more(path: Path, harm: Harm) -> None:
+def test_nothing_is_acknowledged_any_more(path: Path, harm: FileHarm) -> None:
     other, alarms = other_database(path), list[str]()
 
     async def story() -> None:
@@ -150,7 +150,7 @@ def test_nothing_is_acknowledged_any_more(path: Path, harm: Harm) -> None:
 
 
 @each_harm
-def test_who_only_reads_hears_of_it_too(path: Path, harm: Harm) -> None:
+def test_who_only_reads_hears_of_it_too(path: Path, harm: FileHarm) -> None:
     other = other_database(path)
 
     async def story() -> None:
@@ -167,7 +167,7 @@ def test_who_only_reads_hears_of_it_too(path: Path, harm: Harm) -> None:
 
 @pytest.mark.parametrize("harm", [delete_the_database, copy_another_over_it], ids=lambda harm: harm.__name__)
 def test_players_are_refused_the_health_is_red_and_the_log_says_it_once(
-    path: Path, harm: Harm, monkeypatch: pytest.MonkeyPatch
+    path: Path, harm: FileHarm, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     other, out = other_database(path), io.StringIO()
     handler = logging.StreamHandler(out)

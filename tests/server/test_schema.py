@@ -96,11 +96,12 @@ def test_damage_within_the_file_is_told_to_whom_it_concerns(path: Path) -> None:
         await journal.close()
         overwrite_root_page(path, "entries")
         await journal.open()
-        epoch = await journal.claim("T0", "one", HOUR)
-        for ask in (journal.load("T0"), journal.append("T0", epoch, 2, b"")):
-            with pytest.raises(Damaged, match="What is stored of T0 is damaged"):
-                await ask
-        await journal.check()
+        epoch = await journal.claim("NEW", "one", HOUR)
+        asked = [journal.claim("T0", "one", HOUR), journal.load("T0"), journal.take_up("T0", "one", HOUR)]
+        asked += [journal.renew({"T0": 1, "NEW": epoch}, HOUR), journal.check()]  # with the others in one transaction
+        *damaged, lost, checked = await asyncio.gather(*asked, return_exceptions=True)
+        assert [str(each) for each in damaged if isinstance(each, Damaged)] == ["What is stored of T0 is damaged."] * 3
+        assert (lost, checked) == (["T0"], None)
         await journal.close()
 
     asyncio.run(story())

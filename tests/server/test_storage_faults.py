@@ -91,7 +91,7 @@ HARMS = (
     flip_in_the_database,
     flip_in_the_mark,
 )
-Harm = Callable[[Path, random.Random], None]
+StorageHarm = Callable[[Path, random.Random], None]
 
 
 @pytest.fixture(scope="module")
@@ -132,7 +132,7 @@ async def outcome(path: Path, assured: dict[str, int]) -> str:
 @posix
 @pytest.mark.parametrize("harm", HARMS, ids=lambda harm: harm.__name__)
 def test_what_was_acknowledged_is_there_or_its_loss_is_reported(
-    harm: Harm, killed: tuple[Path, dict[str, int]], tmp_path: Path
+    harm: StorageHarm, killed: tuple[Path, dict[str, int]], tmp_path: Path
 ) -> None:
     (left, assured), dice, outcomes = killed, random.Random(f"{harm.__name__} 1"), Counter[str]()
     for trial in range(TRIALS):

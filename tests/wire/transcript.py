@@ -36,11 +36,11 @@ SETTINGS = {"seats": 2, "turn_seconds": 30, "options": {"hand_size": 2, "target"
 LEFT_OUT = "…"
 JOINED = "\u00a0"  # a space where no line ends
 
-Direction = Literal["→", "←", ""]
-Line = tuple[Direction, Any]  # what was said; without a direction: what to tell about it
+MessageWay = Literal["→", "←", ""]
+Line = tuple[MessageWay, Any]  # what was said; without a direction: what to tell about it
 
 
-class Telling(Client):
+class TranscriptText(Client):
     """A client whose messages are written down."""
 
     def __init__(self, socket: Any, lines: list[Line], numbers: Iterator[int]) -> None:
@@ -75,11 +75,11 @@ class Telling(Client):
         return answer
 
 
-class Story:
+class TranscribedMatch:
     def __init__(self, server: Running) -> None:
         self.server = server
         self.lines: list[Line] = []
-        self.ana: Telling
+        self.ana: TranscriptText
         self.ben: Client
         self.numbers = itertools.count(1)
         self.forgot = False  # Ben, to say UNO: he does it once
@@ -95,7 +95,7 @@ class Story:
 
     async def connect(self, have: int | None = None) -> None:
         plain = await self.server.connect()
-        self.ana = Telling(plain.socket, self.lines, self.numbers)
+        self.ana = TranscriptText(plain.socket, self.lines, self.numbers)
         more = {} if have is None else {"have": have}
         await self.ana.send("hello", protocol=1, table="K7QM-2XRD", token=TOKENS["Ana"], **more)
         await self.ana.until("welcome")
@@ -164,8 +164,8 @@ def losing_an_ack() -> Iterator[list[bytes]]:
         yield lost
 
 
-async def tell(server: Running) -> Story:
-    story = Story(server)
+async def tell(server: Running) -> TranscribedMatch:
+    story = TranscribedMatch(server)
     steered_loop().stop_clock()
     await open_table(story)
     session.FIRST_PING_SECONDS = HANG  # ``given_luck`` sets it back; one ping is enough to be shown
@@ -187,7 +187,7 @@ async def tell(server: Running) -> Story:
     return story
 
 
-async def open_table(story: Story) -> None:
+async def open_table(story: TranscribedMatch) -> None:
     story.tell("Ana makes a table for two, with a token of her own:")
     await story.post("/api/tables", {"name": "Ana", "settings": SETTINGS, "token": TOKENS["Ana"]})
     story.tell("She opens the websocket and greets:")
@@ -206,7 +206,7 @@ async def open_table(story: Story) -> None:
     await story.ben.up_to(story.ana.version)
 
 
-async def first_moves(story: Story) -> None:
+async def first_moves(story: TranscribedMatch) -> None:
     if story.ben.on_turn:
         await refused_move(story)
         story.tell("Ben moves:")
@@ -220,14 +220,14 @@ async def first_moves(story: Story) -> None:
     await story.ana.until("said")
 
 
-async def refused_move(story: Story) -> None:
+async def refused_move(story: TranscribedMatch) -> None:
     assert story.ana.view is not None
     story.tell("She tries another card, though it is Ben's turn. Nothing changes:")
     card = story.ana.view["hand"][0]
     await story.ana.command("move", version=story.ana.version, move=card)
 
 
-async def lose_connection(story: Story) -> None:
+async def lose_connection(story: TranscribedMatch) -> None:
     while not story.ana.on_turn:
         await story.let_ben_move()
     story.tell("Her next move is carried out, but the connection is lost before she hears of it:")
@@ -260,7 +260,7 @@ def changes(new: Any, old: Any) -> Any:
 
 def shown(lines: list[Line]) -> str:
     known: Message = {}
-    blocks: list[tuple[Direction, list[str]]] = []
+    blocks: list[tuple[MessageWay, list[str]]] = []
     for direction, said in lines:
         if not direction:
             blocks.append(("", [textwrap.fill(said, 120, break_on_hyphens=False)]))

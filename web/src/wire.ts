@@ -111,7 +111,7 @@ export interface Settings {
   grace_ms: number;
   /** before the next round is dealt anyway */
   next_round_seconds: number;
-  /** in a match anybody may take a bot's own seat, with its score, from the next deal on */
+  /** a spectator may take a bot's own seat, with its score, from the next deal on */
   takeover: boolean;
   /** spectators may chat too */
   watchers_chat: boolean;

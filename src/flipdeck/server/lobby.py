@@ -33,7 +33,7 @@ from .table.actor import Table
 from .table.connections import Connection
 from .table.context import Context
 from .table.inbox import Reply
-from .table.requests import CloseDown, MoveSeat, Request, Sit
+from .table.requests import CloseDown, LiftBans, MoveSeat, Request, Sit
 from .table.seats import SeatState
 
 _log = logging.getLogger("flipdeck.lobby")
@@ -115,6 +115,8 @@ class Lobby(Registry):
             raise TableRefusal("seats-empty")
         if options.own_backs == "hidden":  # or a player's second window, as a spectator, would show their own backs
             settings = msgspec.structs.replace(settings, watchers=False)
+        if not settings.watchers:  # whoever takes a seat over watches before
+            settings = msgspec.structs.replace(settings, takeover=False, watchers_chat=False)
         if settings.public and not settings.turn_seconds:  # nobody waits for a stranger who does nothing
             settings = msgspec.structs.replace(settings, turn_seconds=PUBLIC_TURN_SECONDS)
         return entries.Made(
@@ -216,6 +218,10 @@ class Lobby(Registry):
     async def close_table(self, table: Table, word: str) -> None:
         """For good: its people get the word, and nobody comes in any more."""
         await self._submit(table, CloseDown(word))
+
+    async def lift_ban(self, table: Table, name: str) -> None:
+        """Whoever was removed under this ban of the table may come back."""
+        await self._submit(table, LiftBans(name))
 
     def turn_address_away(self, address: str) -> int:
         """End every connection of an address that is kept out; how many."""

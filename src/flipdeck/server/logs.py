@@ -111,14 +111,14 @@ class RareEvents:
     def __init__(self) -> None:
         self._logged: BoundedDict[tuple[str, str], float] = BoundedDict(MOST_KEPT)
 
-    def log(self, logger: logging.Logger, event: str, address: str, now: float, **fields: LogValue) -> None:
+    def log(self, logger: logging.Logger, event: str, address: str, now: float, code: str | None = None) -> None:
         key = (event, address)
         last = self._logged.pop(key, None)
         if last is not None and now - last < RARE_SECONDS:
             self._logged[key] = last
             return
         self._logged[key] = now
-        log_event(logger, event, address=address_tag(address), **fields)
+        log_event(logger, event, address=address_tag(address), code=code)
 
 
 class RareLines(logging.Filter):

@@ -71,7 +71,7 @@ CREATE TABLE compactions (
 BANS = """
 CREATE TABLE bans (
     key TEXT PRIMARY KEY,       -- a keyed hash of the address
-    until REAL NOT NULL,        -- wall clock seconds
+    until REAL NOT NULL,        -- seconds of the age clock
     why TEXT NOT NULL
 ) WITHOUT ROWID;
 """
@@ -107,10 +107,10 @@ def prepare(db: sqlite3.Connection) -> None:
     """Create the tables in a new file, or take an older file over; Unavailable if it has another version."""
     version = version_of(db)
     if version == 0:
-        _change(db, SCHEMA, AGE_CLOCK, BANS)
+        _change(db, SCHEMA, BANS, AGE_CLOCK)
     elif version in _WITHOUT_CHECKSUMS:
         _add_functions(db)
-        _change(db, _SHORTER_WITHOUT_CHECKSUMS, _CHECKSUMS, AGE_CLOCK, BANS)
+        _change(db, _SHORTER_WITHOUT_CHECKSUMS, _CHECKSUMS, BANS, AGE_CLOCK)
     elif version != VERSION:
         raise Unavailable(
             f"The tables were written by another version of Flipdeck (schema {version}, this one reads {VERSION}): "

@@ -76,7 +76,7 @@ class SqliteJournal:
 
     async def claim(self, table: str, owner: str, seconds: float) -> int:
         now = self._now()
-        return await self._write(lambda db: _claim(db, table, owner, now, seconds))
+        return await self._write(lambda db: _claim(db, table, owner, now, seconds), table)
 
     async def take_up(self, table: str, owner: str, seconds: float, tail: int = 0) -> StoredTable | None:
         now = self._now()
@@ -96,7 +96,7 @@ class SqliteJournal:
 
     async def release(self, table: str, epoch: int) -> None:
         now = self._now()
-        await self._write(lambda db: _release(db, table, epoch, now))
+        await self._write(lambda db: _release(db, table, epoch, now), table)
 
     async def append(self, table: str, epoch: int, seq: int, body: bytes, replay: StoredReplay | None = None) -> None:
         if replay is None:
@@ -113,11 +113,11 @@ class SqliteJournal:
         await self._open_writer().do(both, writes=True, table=table, seq=seq)
 
     async def keep_snapshot(self, table: str, epoch: int, snapshot: StoredSnapshot, tail: int = 0) -> None:
-        await self._write(lambda db: _if_owned(db, table, epoch, keep_snapshot, snapshot, tail))
+        await self._write(lambda db: _if_owned(db, table, epoch, keep_snapshot, snapshot, tail), table)
 
     async def compact(self, table: str, epoch: int, seq: int, body: bytes) -> None:
-        await self._write(lambda db: _if_owned(db, table, epoch, compact, seq, body))
-        while await self._write(lambda db: delete_compacted(db, table)):
+        await self._write(lambda db: _if_owned(db, table, epoch, compact, seq, body), table)
+        while await self._write(lambda db: delete_compacted(db, table), table):
             pass  # others may write in between
 
     async def load(self, table: str, after: int = 0) -> list[bytes]:
@@ -169,8 +169,8 @@ class SqliteJournal:
     async def check(self) -> None:
         await self._write(lambda db: _count(db, "check"))
 
-    async def _write(self, work: Callable[[sqlite3.Connection], T]) -> T:
-        return await self._open_writer().do(work, writes=True)
+    async def _write(self, work: Callable[[sqlite3.Connection], T], table: str = "") -> T:
+        return await self._open_writer().do(work, writes=True, table=table)
 
     def _forget_note(self, _: sqlite3.Connection) -> None:
         if self._guard is not None:
@@ -224,7 +224,8 @@ def _clock(db: sqlite3.Connection, table: str) -> Clock | None:
     return Clock(seq, left_ms) if total == clock_checksum(table, seq, left_ms) else None
 
 
-# So many entries there are: whoever reads them later will miss one that is not there any more.
+# So many entries there are: whoever reads them later will miss one that is not there any more.  Not when leases are
+# prolonged: a damaged page that SQLite finds in a transaction spoils all of it, and that is one for all tables.
 _NEWEST = "max(tables.newest, coalesce((SELECT max(seq) FROM entries WHERE entries.code = tables.code), 0))"
 _CLAIMED = (
     "INSERT INTO tables (code, epoch, owner, lease_until, touched, newest) VALUES (?, ?, ?, ?, ?, 0) "  # noqa: S608
@@ -244,10 +245,7 @@ def _claim(db: sqlite3.Connection, table: str, owner: str, now: float, seconds: 
 
 def _extend_lease(db: sqlite3.Connection, table: str, epoch: int, times: tuple[float, float]) -> bool:
     """Whether it is still ours.  ``times`` are the end of the lease, and now."""
-    prolonged = (
-        f"UPDATE tables SET lease_until = ?, touched = ?, newest = {_NEWEST} "  # noqa: S608
-        "WHERE code = ? AND epoch = ? AND owner IS NOT NULL"
-    )
+    prolonged = "UPDATE tables SET lease_until = ?, touched = ? WHERE code = ? AND epoch = ? AND owner IS NOT NULL"
     return db.execute(prolonged, (*times, table, epoch)).rowcount == 1
 
 

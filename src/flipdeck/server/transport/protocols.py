@@ -92,7 +92,7 @@ class BoundedHttpProtocol(HttpToolsProtocol):
     def handle_websocket_upgrade(self) -> None:
         self._stop_timeout()
         super().handle_websocket_upgrade()
-        self.parser = None  # it refers to this protocol, which nobody needs any more
+        self.parser = None  # type: ignore[assignment]  # it refers to this protocol, which nobody needs any more
 
     def timeout_keep_alive_handler(self) -> None:
         """Abort: closing would wait for a client that does not read."""
@@ -166,7 +166,7 @@ class WebSocketProtocol(WebSocketsSansIOProtocol):
 
     def _break_cycles(self) -> None:
         """Nobody speaks any more.  What refers to itself would stay in memory until the collector comes, for hours."""
-        self.scope.clear()  # type: ignore[misc]
+        del self.scope["flipdeck.socket"]  # type: ignore[typeddict-item]
         self.conn.parser.close()
         self.conn.parser_exc = None
 
@@ -179,7 +179,8 @@ class WebSocketProtocol(WebSocketsSansIOProtocol):
         """One frame a message, and one system call for all: uvloop sends what is written at once."""
         transport = self.transport
         if not transport.is_closing():
-            transport.write(b"".join([part for each in messages for part in (_head(len(each)), each)]))
+            frames = [_head(len(each)) + each for each in messages]
+            transport.write(frames[0] if len(frames) == 1 else b"".join(frames))
         return transport.get_write_buffer_size()
 
     def close(self, code: int) -> None:
@@ -188,6 +189,10 @@ class WebSocketProtocol(WebSocketsSansIOProtocol):
     async def _close(self, code: int) -> None:
         with contextlib.suppress(ClientDisconnected):
             await self.send({"type": "websocket.close", "code": code, "reason": None})
+
+    def note_denied(self) -> None:
+        """The handshake was answered with a refusal; uvicorn would log an error that it was not answered."""
+        self.handshake_complete = True
 
     def cut(self) -> None:
         self.transport.abort()

@@ -123,4 +123,4 @@ async def _deny(socket: WebSocketProtocol, send: Send, status: int, refusal: Tab
     headers = [(b"content-type", b"application/json")]
     await send({"type": "websocket.http.response.start", "status": status, "headers": headers})
     await send({"type": "websocket.http.response.body", "body": msgspec.json.encode(failure)})
-    socket.handshake_complete = True  # uvicorn would log that it is not
+    socket.note_denied()
