@@ -61,6 +61,7 @@ Where a module of ``src/flipdeck/server`` is tested:
 | table.host_decisions | test_decide_host, test_removals, test_host_comes |
 | table.inbox | test_actor |
 | table.opener | test_pledges |
+| table.pauses | test_bot_driver_pauses, test_pace |
 | table.pledges | test_pledges, test_pledges_kept |
 | table.requests | test_exhaustive |
 | table.seat_decisions | test_decide_join, test_takeovers, test_transfers |

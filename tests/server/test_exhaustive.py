@@ -53,6 +53,8 @@ BY_SESSION = {
     client_messages.Transfer,
     client_messages.Chat,
     client_messages.Emote,
+    client_messages.Hurry,
+    client_messages.Probe,
     client_messages.Pong,
 }
 
@@ -97,6 +99,7 @@ ENTRIES: list[tuple[entries.AnyEntry, TableState]] = [
     (entries.Returned(seat=1), playing()),
     (entries.Unbanned(), waiting()),
     (entries.Locked(locked=True), waiting()),
+    (entries.SpeedSet(speed="slow"), playing()),
     (entries.HostCame(seat=0), waiting()),
     (entries.Voted(seat=1, by=0, on=True), playing()),
     (entries.Reserved(seat=1, name="Dan", token=hash_token("d")), playing()),

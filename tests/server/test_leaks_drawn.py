@@ -35,9 +35,9 @@ from flipdeck.server.lobby import Lobby
 from flipdeck.server.table import bot_driver, entries
 from flipdeck.server.table import state as state_module
 from flipdeck.server.table.actor import Table
-from flipdeck.server.table.bot_driver import Pauses
 from flipdeck.server.table.context import Context
 from flipdeck.server.table.frames import Viewer
+from flipdeck.server.table.pauses import Pace, Range, pause_before
 from flipdeck.server.table.state import TableState
 from flipdeck.server.table.timers import Timers
 from flipdeck.server.thinkers.inline import InlineThinkers
@@ -289,12 +289,10 @@ def a_grace_where_there_is_a_choice(patch: pytest.MonkeyPatch) -> None:
 
 
 def a_bot_that_keeps_at_once_what_does_not_fit(patch: pytest.MonkeyPatch) -> None:
-    honest = Pauses.before
+    def looking(view: View, pace: Pace) -> Range:
+        return pause_before(view, pace) if any("/" in str(move) for move in view.legal) else (0.1, 0.1)
 
-    def before(self: Pauses, view: View) -> tuple[float, float]:
-        return honest(self, view) if any("/" in str(move) for move in view.legal) else (0.1, 0.1)
-
-    patch.setattr(Pauses, "before", before)
+    patch.setattr(bot_driver, "pause_before", looking)
 
 
 def the_drawn_card_for_all_seats(patch: pytest.MonkeyPatch) -> None:

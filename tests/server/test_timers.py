@@ -304,14 +304,19 @@ class Watchful(InlineThinkers):
         return BotAnswer(next((move for move in in_earnest(view.legal, view) if isinstance(move, Catch)), own))
 
 
-@pytest.mark.parametrize(("speed", "least", "most"), [("fast", 0.3, 0.9), ("normal", 0.6, 1.5), ("slow", 0.9, 2.0)])
+@pytest.mark.parametrize(("speed", "share"), [("fast", 0.6), ("normal", 1.0), ("slow", 1.3)])
+@pytest.mark.parametrize(
+    ("level", "least", "most"), [("rookie", 2.0, 4.0), ("regular", 1.2, 2.4), ("master", 0.7, 1.4)]
+)
 @at_once
-async def test_a_bot_catches_after_a_pause(speed: str, least: float, most: float) -> None:
+async def test_a_bot_catches_as_fast_as_people_of_its_level(
+    level: str, least: float, most: float, speed: str, share: float
+) -> None:
     async with hall(thinkers=Watchful()) as it:
-        (ann, ben) = await down_to_one(it, 2, {2: "regular"}, speed=speed, grace_ms=5000)
+        (ann, ben) = await down_to_one(it, 2, {2: level}, speed=speed, grace_ms=5000)
         began, version = now(), ann.version
         await ben.reach(version + 1)
-        assert least <= now() - began <= most
+        assert share * least <= now() - began <= share * most
         caught = ben.all("update")[-1]["events"][0]
         assert (caught["event"], caught["seat"], caught["by"]) == ("caught", 0, 2)
 

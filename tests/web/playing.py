@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import Any
 
-from playwright.sync_api import Page, expect
+from playwright.sync_api import Locator, Page, expect
 from playwright.sync_api import TimeoutError as TooSlow
 
 from .watching import PATIENCE, Window
@@ -91,23 +91,27 @@ class Person:
         """What there is to do, as soon as there is something."""
         return str(self.page.wait_for_function(OFFERED, polling=LOOK).json_value())
 
+    def hit(self, button: Locator, patience: float) -> None:
+        """With a mouse; somebody else may have none."""
+        button.click(timeout=patience)
+
     def click(self, offered: str, patience: float = PATIENCE, until_changed: float = PATIENCE) -> None:
         page, (what, *place) = self.page, offered.split()
         held = str(page.evaluate(HELD))
         if what == "card":
-            page.locator(".hand .fan button").nth(int(place[0])).click(timeout=patience)
+            self.hit(page.locator(".hand .fan button").nth(int(place[0])), patience)
         elif what == "color":
-            page.locator(".bar .colors button").first.click(timeout=patience)
+            self.hit(page.locator(".bar .colors button").first, patience)
         elif what == "ready":
-            page.locator(".results footer button.strong").click(timeout=patience)
+            self.hit(page.locator(".results footer button.strong"), patience)
         elif what == "results":  # of a round that is still being looked at
-            page.locator(".actions .main button.strong").click(timeout=patience)
+            self.hit(page.locator(".actions .main button.strong"), patience)
         elif what == "note":
-            page.locator(".bar .note button").click(timeout=patience)
+            self.hit(page.locator(".bar .note button"), patience)
         elif what == "uno":
-            page.locator("button.uno").click(timeout=patience)
+            self.hit(page.locator("button.uno"), patience)
         else:
-            page.locator(".bar .main button").first.click(timeout=patience)
+            self.hit(page.locator(".bar .main button").first, patience)
         self._settled(offered, held, until_changed)
 
     def press(self, offered: str) -> None:

@@ -33,7 +33,7 @@ from flipdeck.core.seeds import seed_with_values
 from flipdeck.server import app, identity, lobby
 from flipdeck.server.app import make_app
 from flipdeck.server.config import Config
-from flipdeck.server.table import bot_driver, greetings, opener, pledges
+from flipdeck.server.table import bot_driver, greetings, opener, pauses, pledges
 from flipdeck.server.table.clock import TurnClock
 from flipdeck.server.thinkers.inline import InlineThinkers
 from flipdeck.server.thinkers.memories import Memories
@@ -116,7 +116,8 @@ def serve(data: str, lot: str, port: int | None, deaf: bool, door: socket.socket
         patch.object(identity.AddressHashes, "code_for", codes_by_token(lot)),
         patch.object(bot_driver, "_dice", random.Random(f"pauses of {lot}")),
         patch.object(lobby, "SHORTEST_TURN", 1),
-        patch.dict(bot_driver.PAUSES, {"fast": bot_driver.Pauses((0.05, 0.15), (0.03, 0.08), (0.1, 0.2))}),
+        patch.dict(pauses.PAUSES, {"fast": pauses.Pauses((0.05, 0.15), (0.03, 0.08), (0.1, 0.2), 100.0, 0.1)}),
+        patch.object(pauses, "SHORTEST", (0.05, 0.1)),
         patch.object(app, "WorkerPool", lambda _: Bots(lot)),
     ):
         if port is None:

@@ -92,7 +92,7 @@ export type Code =
   | "voted-out"
   | "wrong-value";
 
-/** What a table was made with. None of it changes while the table lasts. */
+/** What a table was made with. Only the speed changes while the table lasts. */
 export interface Settings {
   edition: string;
   /** changed from the edition; see the rule book */
@@ -354,6 +354,14 @@ export interface Lock {
   locked: boolean;
 }
 
+/** Host: how long bots appear to think from now on. */
+export interface SetSpeed {
+  type: "speed";
+  /** idempotency key: chosen by the client, new for each command */
+  cmd_id: string;
+  speed: Speed;
+}
+
 /** Make a move, in the notation; `version` is that of the view it was chosen from. */
 export interface MakeMove {
   type: "move";
@@ -438,6 +446,20 @@ export interface Chat {
 export interface Emote {
   type: "emote";
   emote: "hello" | "thanks" | "nice" | "oops" | "hurry" | "flip" | "laugh" | "wow";
+}
+
+/**
+ * Seen enough of the bots: when everybody who plays has said so, they make the shortest pauses until it is a
+ * person's turn. Not while somebody can be caught.
+ */
+export interface Hurry {
+  type: "hurry";
+}
+
+/** Is anybody there? Answered at once by `echo` with the same number. */
+export interface Probe {
+  type: "probe";
+  n: number;
 }
 
 /** The answer to a `ping`, with its number. */
@@ -544,6 +566,12 @@ export interface Notice {
 /** To be answered by `pong` with the same number; the turn clock allows for the round-trip time. */
 export interface Ping {
   type: "ping";
+  n: number;
+}
+
+/** The answer to a `probe`, with its number: the connection is alive. */
+export interface Echo {
+  type: "echo";
   n: number;
 }
 
@@ -725,6 +753,7 @@ export type ClientMessage =
   | SeatBot
   | ClearSeat
   | Lock
+  | SetSpeed
   | MakeMove
   | Pledge
   | Open
@@ -736,6 +765,8 @@ export type ClientMessage =
   | Transfer
   | Chat
   | Emote
+  | Hurry
+  | Probe
   | Pong;
 
 /** Any message of the server; skip unknown ones. */
@@ -751,6 +782,7 @@ export type ServerMessage =
   | TransferSecret
   | Notice
   | Ping
+  | Echo
   | Bye;
 
 export type Edition = (typeof EDITIONS)[number];

@@ -7,7 +7,7 @@ from typing import Annotated, Literal, get_args
 
 from msgspec import Meta, Struct
 
-from .parts import BotLevel, CommandId, Digits, DisplayName, SeatNumber, TableCode, Token, Version
+from .parts import BotLevel, CommandId, Digits, DisplayName, SeatNumber, Speed, TableCode, Token, Version
 
 EmoteName = Literal["hello", "thanks", "nice", "oops", "hurry", "flip", "laugh", "wow"]
 EMOTES: tuple[EmoteName, ...] = get_args(EmoteName)
@@ -80,6 +80,12 @@ class Lock(Command, frozen=True):
     locked: bool
 
 
+class SetSpeed(Command, frozen=True, tag="speed"):
+    """Host: how long bots appear to think from now on."""
+
+    speed: Speed
+
+
 class VoteOut(Command, frozen=True, tag="vote_out"):
     """Vote a slow player out, or take the vote back.  When all other people who are there have voted, a bot plays that
     seat until the match is over."""
@@ -120,6 +126,17 @@ class Emote(ClientMessage, frozen=True):
     emote: EmoteName
 
 
+class Hurry(ClientMessage, frozen=True):
+    """Seen enough of the bots: when everybody who plays has said so, they make the shortest pauses until it is a
+    person's turn.  Not while somebody can be caught."""
+
+
+class Probe(ClientMessage, frozen=True):
+    """Is anybody there?  Answered at once by ``echo`` with the same number."""
+
+    n: Annotated[int, Meta(ge=0, le=2**53 - 1)]
+
+
 class Pong(ClientMessage, frozen=True):
     """The answer to a ``ping``, with its number."""
 
@@ -127,7 +144,7 @@ class Pong(ClientMessage, frozen=True):
 
 
 # commands that a table decides; the session handles the others
-HostCommand = Start | SeatBot | ClearSeat | Lock
+HostCommand = Start | SeatBot | ClearSeat | Lock | SetSpeed
 TableCommand = HostCommand | MakeMove | Pledge | Open | VoteOut | Ready | Back | Leave | Rematch
 AnyCommand = TableCommand | Transfer
-AnyClientMessage = Hello | AnyCommand | Chat | Emote | Pong
+AnyClientMessage = Hello | AnyCommand | Chat | Emote | Hurry | Probe | Pong

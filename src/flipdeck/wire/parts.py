@@ -34,7 +34,7 @@ Digits = Annotated[str, Meta(pattern=r"^[0-9a-f]{64}$(?!\n)", description="256 b
 
 
 class Settings(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=False):
-    """What a table was made with.  None of it changes while the table lasts."""
+    """What a table was made with.  Only the speed changes while the table lasts."""
 
     edition: Annotated[str, Meta(max_length=40)] = "classic"
     options: dict[str, str | int | bool] = {}  # changed from the edition; see the rule book

@@ -109,6 +109,12 @@ class Ping(ServerMessage, frozen=True):
     n: int
 
 
+class Echo(ServerMessage, frozen=True):
+    """The answer to a ``probe``, with its number: the connection is alive."""
+
+    n: int
+
+
 class Bye(ServerMessage, frozen=True):
     """The last message before the server closes the connection, and why."""
 
@@ -118,5 +124,5 @@ class Bye(ServerMessage, frozen=True):
 
 
 AnyServerMessage = (
-    Welcome | Ack | Refused | Held | Update | Presence | ChatLine | Emoted | TransferSecret | Notice | Ping | Bye
+    Welcome | Ack | Refused | Held | Update | Presence | ChatLine | Emoted | TransferSecret | Notice | Ping | Echo | Bye
 )

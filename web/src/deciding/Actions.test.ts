@@ -44,7 +44,11 @@ test("arrows go through the hand, and one card at a time is in the order of tabs
   sitting(view({ hand: ["R7/O1", "G4/P2", "R2/V2"], legal: ["R7/O1", "draw"] }));
   await press("ArrowRight"); // from nowhere: into the hand
   expect(document.activeElement).toBe(cards()[0]);
-  await press("ArrowRight", "ArrowRight", "ArrowRight");
+  await press("ArrowRight", "ArrowRight");
+  expect(document.activeElement).toBe(cards()[2]);
+  await press("ArrowRight"); // … and around
+  expect(document.activeElement).toBe(cards()[0]);
+  await press("ArrowLeft");
   expect(document.activeElement).toBe(cards()[2]);
   await press("Home");
   expect(document.activeElement).toBe(cards()[0]);

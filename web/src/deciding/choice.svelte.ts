@@ -5,9 +5,11 @@
 import { untrack } from "svelte";
 import { colorsOf, UNKNOWN } from "../game/faces";
 import { offersOf, waysWith, type Offers, type Play } from "../game/moves";
+import { HAND_SORTS, preferences } from "../state/preferences.svelte";
 import type { Room } from "../state/room.svelte";
 import type { Refused } from "../wire";
 import { followed, type KeyedCard } from "./hand-keys";
+import { shownOrder } from "./hand-order";
 
 /** Why a move that was tried can't be made; shown until the next thing happens. */
 export interface Note {
@@ -31,12 +33,17 @@ export class Choice {
   /** the backs of one's own cards are shown beside them */
   backs = $state(false);
   help = $state(false);
+  /** the bots were asked to hurry until it is our turn */
+  skipping = $state(false);
   /** the hand, once it is there, takes the focus to its card */
   focusHand: () => void = () => undefined;
   note = $state.raw<Note | null>(null);
 
   #offers = $derived.by((): Offers => offersOf(this.acts ? (this.room.view?.legal ?? []) : []));
   #held = $derived.by((): KeyedCard[] => this.#follow());
+  #order = $derived.by(() => shownOrder(this.hand, this.room.view?.side ?? "light", preferences.sort));
+  /** the hand as it was settled last, to find the focused card again */
+  #settled: { keys: string[]; order: number[] } = { keys: [], order: [] };
   #before: { hand: readonly string[]; held: KeyedCard[] } = { hand: [], held: [] };
   #phase: string | null = null;
 
@@ -56,6 +63,11 @@ export class Choice {
   /** The hand with a stable key for each card, while others come and go and when all turn over. */
   get held(): readonly KeyedCard[] {
     return this.#held;
+  }
+
+  /** The places of the hand as they are shown, from left to right: only we see them so. */
+  get order(): readonly number[] {
+    return this.#order;
   }
 
   /** One sees the backs of one's own cards, unless the rules of the table hide them. */
@@ -185,6 +197,26 @@ export class Choice {
     else this.#tried(null);
   }
 
+  /** Brings the focus to the next card that can be played, from left to right, and around. */
+  nextPlayable(): void {
+    const at = this.order.indexOf(this.place);
+    const next = [...this.order.slice(at + 1), ...this.order.slice(0, at + 1)].find((place) => this.canPlay(place));
+    if (next === undefined) return this.#tried(null);
+    this.place = next;
+    this.focusHand();
+  }
+
+  sortOtherwise(): void {
+    preferences.sort = HAND_SORTS[(HAND_SORTS.indexOf(preferences.sort) + 1) % HAND_SORTS.length] ?? "arrival";
+  }
+
+  /** On to our own turn, while only bots act. */
+  skip(): void {
+    if (this.skipping || !this.acts || !this.room.onlyBotsAct) return;
+    this.skipping = true;
+    this.room.skipAhead();
+  }
+
   /** Closes what is open, one thing at a time; false if nothing is. */
   back(): boolean {
     if (this.help) this.help = false;
@@ -205,9 +237,22 @@ export class Choice {
     if (this.armed && offers.uno) this.room.move("uno");
     if (hand.length !== 2 || offers.uno) this.armed = false;
     const phase = this.room.myTurn ? (this.room.view?.phase ?? null) : null;
+    this.place = this.#placeNow();
     if (phase !== this.#phase && this.drawn !== null) this.place = this.drawn;
-    this.place = Math.max(0, Math.min(this.place, hand.length - 1));
     this.#phase = phase;
+    this.skipping &&= this.room.onlyBotsAct;
+  }
+
+  /** Where the focused card is now; if it has gone, the one that is shown in its stead. */
+  #placeNow(): number {
+    const before = this.#settled;
+    this.#settled = { keys: this.held.map(({ key }) => key), order: [...this.order] };
+    const { keys, order } = this.#settled;
+    const key = before.keys[this.place];
+    const still = key === undefined ? -1 : keys.indexOf(key);
+    if (still >= 0) return still;
+    const at = Math.max(0, before.order.indexOf(this.place));
+    return order[Math.min(at, order.length - 1)] ?? 0;
   }
 
   #follow(): KeyedCard[] {

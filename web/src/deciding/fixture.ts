@@ -95,6 +95,7 @@ export class FakeTable {
 
   constructor(first: ViewInfo | null, missed: EventInfo[] = [], info: TableInfo = table()) {
     globalThis.WebSocket = FakeSocket as unknown as typeof WebSocket;
+    FakeSocket.echoes = true;
     this.room = new Room("ABCD2345", "token");
     this.welcome(first, missed, info);
   }

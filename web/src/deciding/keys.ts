@@ -16,7 +16,10 @@ const DEFAULTS = {
   color2: "2",
   color3: "3",
   color4: "4",
+  next: "n",
   backs: "b",
+  sort: "o",
+  skip: "s",
   log: "l",
   help: "?",
 } as const;

@@ -73,15 +73,52 @@ describe("the connection to a table", () => {
 
   it("notices that nobody is there any more, though nobody said so", () => {
     const dead = welcomed();
-    vi.advanceTimersByTime(40_000);
+    vi.advanceTimersByTime(21_000);
     dead.tell({ type: "ping", n: 1 });
-    vi.advanceTimersByTime(40_000);
-    expect(FakeSocket.all).toHaveLength(1);
-    vi.advanceTimersByTime(6_000);
+    vi.advanceTimersByTime(21_000);
+    expect(dead.sent.slice(1)).toEqual([{ type: "pong", n: 1 }]);
+    vi.advanceTimersByTime(4_000);
+    expect(dead.sent.at(-1)).toEqual({ type: "probe", n: 1 });
     expect(FakeSocket.all).toHaveLength(2);
     vi.advanceTimersByTime(12_000); // nor is a greeting waited for forever
     expect(FakeSocket.all).toHaveLength(3);
     expect(states).toContain("cut");
+  });
+
+  const SHOWN_WITHIN = 3000;
+  const moments: [string, () => void][] = [
+    ["the browser says that it is offline", () => dispatchEvent(new Event("offline"))],
+    ["the browser has found another network", () => dispatchEvent(new Event("online"))],
+    ["the page is shown again", () => document.dispatchEvent(new Event("visibilitychange"))],
+    ["a move gets no answer", () => connection.command({ type: "move", version: 5, move: "draw" })],
+  ];
+  it.each(moments)("shows within three seconds that it is dead, when %s", (_, happen) => {
+    welcomed();
+    happen();
+    vi.advanceTimersByTime(SHOWN_WITHIN);
+    expect(states).toContain("cut");
+  });
+
+  it.each(moments)("is not cut while somebody answers, when %s", (_, happen) => {
+    const socket = welcomed();
+    happen();
+    vi.advanceTimersByTime(1500);
+    const asked = socket.sent.filter((sent) => sent.type === "probe");
+    expect(asked).toHaveLength(1);
+    happen(); // one probe at a time, and it does not prolong the first
+    socket.tell({ type: "echo", n: 1 });
+    vi.advanceTimersByTime(900);
+    expect(states).toEqual(["connecting", "open"]);
+    expect(heard.map((message) => message.type)).toEqual(["welcome"]);
+  });
+
+  it("asks nobody anything once it is closed", () => {
+    const socket = welcomed();
+    connection.close();
+    for (const [, happen] of moments.slice(0, 3)) happen();
+    vi.advanceTimersByTime(60_000);
+    expect(socket.sent).toHaveLength(1);
+    expect(FakeSocket.all).toHaveLength(1);
   });
 
   it("does not come back where it is not wanted", () => {

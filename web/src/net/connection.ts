@@ -2,11 +2,23 @@
 // commands that were not acknowledged.  A command has an id, so that it is carried out once however often it is sent.
 
 import { skipUnknown } from "../exhaustive";
-import { FINAL_CLOSE_CODES, PING_SECONDS, PROTOCOL, type ClientMessage, type Ping, type ServerMessage } from "../wire";
+import {
+  FINAL_CLOSE_CODES,
+  PING_SECONDS,
+  PROTOCOL,
+  type ClientMessage,
+  type Echo,
+  type Ping,
+  type ServerMessage,
+} from "../wire";
 
 const FIRST_WAIT = 500;
-/** Two pings are overdue: nobody is there any more.  A greeting is answered at once. */
-const SILENCE = (2 * PING_SECONDS + 5) * 1000;
+/** A ping is overdue: is anybody there? */
+const SILENCE = (PING_SECONDS + 2) * 1000;
+/** A command is answered at once, if anybody is there. */
+const NO_ANSWER = 1000;
+/** So is a probe; whoever does not answer it in this time is gone. */
+const NO_ECHO = 1800;
 const NO_WELCOME = 10_000;
 const LONGEST_WAIT = 15_000;
 /** The close code of a browser for a connection that ended without one. */
@@ -20,8 +32,8 @@ export type NewCommand = Unsigned<Command>;
 
 export type ConnectionState = "connecting" | "open" | "cut" | "closed";
 
-/** What is passed on to the listener; pings are answered here. */
-export type TableMessage = Exclude<ServerMessage, Ping>;
+/** What is passed on to the listener; pings are answered here, and probes sent. */
+export type TableMessage = Exclude<ServerMessage, Ping | Echo>;
 
 export interface Listener {
   hear(message: TableMessage): void;
@@ -44,6 +56,9 @@ export class Connection {
   #timer: ReturnType<typeof setTimeout> | undefined;
   #closed = false;
   #watch: ReturnType<typeof setTimeout> | undefined;
+  /** a probe is on its way */
+  #probing = false;
+  #probes = 0;
 
   constructor(
     readonly code: string,
@@ -53,7 +68,9 @@ export class Connection {
     readonly name: string | null = null,
   ) {
     this.#connect();
-    addEventListener("online", this.hurry);
+    addEventListener("online", this.#networkChanged);
+    addEventListener("offline", this.#networkChanged);
+    document.addEventListener("visibilitychange", this.#shown);
   }
 
   /** Sent until it is answered, whatever the connection does; returns the id under which the answer comes. */
@@ -61,6 +78,7 @@ export class Connection {
     const command = { ...wanted, cmd_id: newId() } as Command;
     this.#unanswered.set(command.cmd_id, command);
     this.say(command);
+    if (this.#welcomed && !this.#probing) this.#after(NO_ANSWER, this.probe);
     return command.cmd_id;
   }
 
@@ -76,24 +94,49 @@ export class Connection {
     this.#connect();
   };
 
+  /** Finds out whether anybody is there, and is told within two seconds.  A browser that is offline may still reach a
+   * server on the same computer: so nothing is cut without having asked. */
+  probe = (): void => {
+    if (!this.#welcomed || this.#probing) return;
+    this.#probing = true;
+    this.#expect(NO_ECHO);
+    this.say({ type: "probe", n: ++this.#probes });
+  };
+
+  #networkChanged = (): void => {
+    this.probe();
+    this.hurry();
+  };
+
+  /** A page that was in the background may have slept through the end of its connection. */
+  #shown = (): void => {
+    if (document.visibilityState === "visible") this.#networkChanged();
+  };
+
   close(): void {
     this.#closed = true;
-    removeEventListener("online", this.hurry);
+    removeEventListener("online", this.#networkChanged);
+    removeEventListener("offline", this.#networkChanged);
+    document.removeEventListener("visibilitychange", this.#shown);
     clearTimeout(this.#timer);
     clearTimeout(this.#watch);
     this.#socket?.close();
   }
 
-  /** A connection may be dead without notice (a device that slept, another network): after silence it is cut here. */
+  /** A connection may be dead without notice (a device that slept, another network): then it is cut here. */
   #expect(within: number): void {
-    clearTimeout(this.#watch);
-    this.#watch = setTimeout(() => {
+    this.#after(within, () => {
       const socket = this.#socket;
       if (!socket) return;
       socket.onopen = socket.onmessage = socket.onclose = null;
       socket.close();
       this.#cut(LOST);
-    }, within);
+    });
+  }
+
+  #after(silence: number, act: () => void): void {
+    clearTimeout(this.#watch);
+    this.#watch = setTimeout(act, silence);
   }
 
   #connect(): void {
@@ -114,10 +157,15 @@ export class Connection {
 
   #read(message: ServerMessage): void {
     if (this.#closed) return;
-    if (this.#welcomed || message.type === "welcome") this.#expect(SILENCE);
+    if (this.#welcomed || message.type === "welcome") {
+      this.#probing = false;
+      this.#after(SILENCE, this.probe);
+    }
     switch (message.type) {
       case "ping":
         return this.say({ type: "pong", n: message.n });
+      case "echo":
+        return; // somebody is there, whatever was said
       case "ack":
       case "transfer":
         this.#unanswered.delete(message.cmd_id);
@@ -149,7 +197,7 @@ export class Connection {
   }
 
   #cut(code: number): void {
-    this.#welcomed = false;
+    this.#welcomed = this.#probing = false;
     clearTimeout(this.#watch);
     if (this.#closed) return;
     if (FINAL_CLOSE_CODES.includes(code)) {

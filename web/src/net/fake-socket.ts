@@ -6,6 +6,8 @@ type Sent = ClientMessage & { cmd_id?: string };
 
 export class FakeSocket {
   static all: FakeSocket[] = [];
+  /** whether somebody is there, and answers probes */
+  static echoes = false;
   readonly sent: Sent[] = [];
   onopen: (() => void) | null = null;
   onmessage: ((message: { data: string }) => void) | null = null;
@@ -20,7 +22,9 @@ export class FakeSocket {
   }
 
   send(text: string): void {
-    this.sent.push(JSON.parse(text) as Sent);
+    const message = JSON.parse(text) as Sent;
+    if (message.type === "probe" && FakeSocket.echoes) this.tell({ type: "echo", n: message.n });
+    else this.sent.push(message);
   }
 
   close(): void {}

@@ -1,6 +1,6 @@
 // What a person has set for this browser.  It is kept here and told to nobody.
 
-import type { BotLevel } from "../wire";
+import type { BotLevel, Settings } from "../wire";
 import type { Language } from "../words/language.svelte";
 
 const KEY = "preferences";
@@ -17,12 +17,22 @@ export interface Preferences {
   bigIndex: boolean;
   /** a drawn card that can't be played waits for a word too */
   askToKeep: boolean;
-  /** of "play now": how many bots, and how well they play */
+  /** a notification when it is our turn and the page is not seen */
+  notify: boolean;
+  /** the screen stays on at the table */
+  awake: boolean;
+  /** how one's own hand is sorted on the screen */
+  sort: HandSort;
+  /** of "play now": how many bots, how well and how fast they play */
   bots: number;
   level: BotLevel;
+  speed: Settings["speed"];
   /** single keys by what they do; see deciding/keys */
   keys: Record<string, string>;
 }
+
+export const HAND_SORTS = ["arrival", "color", "number"] as const;
+export type HandSort = (typeof HAND_SORTS)[number];
 
 const DEFAULTS: Preferences = {
   name: "",
@@ -32,8 +42,12 @@ const DEFAULTS: Preferences = {
   motion: "system",
   bigIndex: false,
   askToKeep: false,
+  notify: false,
+  awake: true,
+  sort: "arrival",
   bots: 3,
-  level: "regular",
+  level: "casual",
+  speed: "normal",
   keys: {},
 };
 

@@ -176,6 +176,11 @@ export class Room implements Listener {
     this.#connection.hurry();
   }
 
+  /** Bots shall waste no time until it is our turn. */
+  skipAhead(): void {
+    this.#connection.say({ type: "hurry" });
+  }
+
   close(): void {
     for (const timer of this.#fading.values()) clearTimeout(timer);
     this.#connection.close();
@@ -198,6 +203,13 @@ export class Room implements Listener {
 
   get myTurn(): boolean {
     return this.you !== null && this.view?.to_act === this.you && this.info?.phase === "playing";
+  }
+
+  /** A bot acts, and nobody else waits for their turn: only we do. */
+  get onlyBotsAct(): boolean {
+    const { info, view, you } = this;
+    if (you === null || info?.phase !== "playing" || view?.to_act == null || view.to_act === you) return false;
+    return info.seats.every((seat) => (seat.seat === you ? !seat.sits_in : seat.level !== null));
   }
 
   /** How everybody is called, by seat. */

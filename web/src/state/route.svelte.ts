@@ -10,6 +10,7 @@ export type Route =
   | { screen: "replay"; name: string; seat: number | null; round: number; step: number }
   | { screen: "rules"; rule: string | null }
   | { screen: "settings" }
+  | { screen: "statistics" }
   | { screen: "lost" };
 
 const whole = (text: string | null, otherwise: number): number =>
@@ -20,7 +21,7 @@ export function readRoute(hash: string): Route {
   const [first = "", second] = path.split("/").filter(Boolean);
   const asked = new URLSearchParams(query);
   if (first === "") return { screen: "home" };
-  if (first === "new" || first === "settings") return { screen: first };
+  if (first === "new" || first === "settings" || first === "statistics") return { screen: first };
   if (first === "table" && second && isCode(plainCode(second))) return { screen: "table", code: plainCode(second) };
   if (first === "seat" && second) return { screen: "seat", secret: second };
   if (first === "rules") return { screen: "rules", rule: second ?? null };

@@ -1,6 +1,8 @@
 import { fireEvent, render, screen } from "@testing-library/svelte";
 import { beforeAll, beforeEach, describe, expect, it, vi } from "vitest";
 import type { Room } from "../state/room.svelte";
+import { preferences } from "../state/preferences.svelte";
+import { table } from "../deciding/fixture";
 import { speak } from "../words/language.svelte";
 import Menu from "./Menu.svelte";
 import { exampleScene } from "./table.fixture";
@@ -22,6 +24,22 @@ const menu = (more: Partial<Room> = {}) => ({
     info: { phase: "playing", seats: exampleScene().seats, watching: 0, settings: { chat: false } },
     ...more,
   } as unknown as Room,
+});
+
+describe("the speed of the bots", () => {
+  it("is for the host to choose, and remembered", async () => {
+    render(Menu, menu({ info: table() }));
+    const speed = screen.getByRole("combobox", { name: "Speed of the bots" });
+    await fireEvent.change(speed, { target: { value: "fast" } });
+    expect(command).toHaveBeenCalledWith({ type: "speed", speed: "fast" });
+    expect(preferences.speed).toBe("fast");
+  });
+
+  it("is told to everybody else", () => {
+    render(Menu, menu({ info: table(), manages: false }));
+    expect(screen.queryByRole("combobox", { name: "Speed of the bots" })).toBeNull();
+    expect(screen.getByText(/^Speed of the bots: normal/)).toBeTruthy();
+  });
 });
 
 describe("leaving", () => {

@@ -2,6 +2,7 @@ import { fireEvent, render, screen, within } from "@testing-library/svelte";
 import { tick } from "svelte";
 import { beforeAll, beforeEach, expect, test } from "vitest";
 import { FakeTable, table, view } from "../deciding/fixture";
+import { FakeSocket } from "../net/fake-socket";
 import { resetKeys, turnKeys } from "../deciding/keys";
 import { speak } from "../words/language.svelte";
 import Table from "./Table.svelte";
@@ -82,6 +83,17 @@ test("the draw pile and a seat that can be caught say what the buttons say, and 
   expect(fake.moves).toEqual(["catch 1", "draw"]);
   await tick();
   expect(draws()).toBeNull();
+});
+
+test("a tap on the table skips to one's own turn, a tap on what can be pressed does not", async () => {
+  sized();
+  const fake = new FakeTable(view({ hand: ["G1/O1"], to_act: 1 }));
+  render(Table, { room: fake.room });
+  const hurried = (): number => FakeSocket.last.sent.filter((sent) => sent.type === "hurry").length;
+  await fireEvent.click(screen.getByRole("button", { name: /^Ada/ }));
+  expect(hurried()).toBe(0);
+  await fireEvent.click(screen.getByRole("region", { name: "The table" }));
+  expect(hurried()).toBe(1);
 });
 
 test("nobody draws or catches from a seat that a bot plays", () => {

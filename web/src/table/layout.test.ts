@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { seating, spread, type Box } from "./layout";
+import { ringOf, seating, spread, type Box } from "./layout";
 
 const BOARDS = [
   [360, 390],
@@ -75,5 +75,18 @@ describe("cards in a row", () => {
 
   it.each([2, 7, 25, 60])("never stick out: %i", (cards) => {
     expect(spread(cards, 20, 80) * (cards - 1) + 20).toBeLessThanOrEqual(80);
+  });
+});
+
+describe("a large screen", () => {
+  it.each(COUNTS)("shows the same for %i others, larger", (count) => {
+    const usual = seating(count, 1280, 800);
+    const large = seating(count, 2048, 1280, 1.6);
+    expect(large.space).toBe(usual.space);
+    large.places.forEach((place, n) => {
+      expect(place.x).toBeCloseTo(usual.places[n]!.x * 1.6, 3);
+      expect(place.height).toBeCloseTo(usual.places[n]!.height * 1.6, 3);
+    });
+    expect(ringOf(large.middle, 1.6)).toBeCloseTo(ringOf(usual.middle) * 1.6, 3);
   });
 });

@@ -49,7 +49,19 @@ interface Way {
   between: boolean;
 }
 
-export function seating(others: number, width: number, height: number): Seating {
+/** On a large screen everything is `scale` times as large. */
+export function seating(others: number, width: number, height: number, scale = 1): Seating {
+  const { space, places, middle } = seatingOf(others, width / scale, height / scale);
+  const grown = (box: Box): Box => ({
+    x: box.x * scale,
+    y: box.y * scale,
+    width: box.width * scale,
+    height: box.height * scale,
+  });
+  return { space, places: places.map(grown), middle: grown(middle) };
+}
+
+function seatingOf(others: number, width: number, height: number): Seating {
   const table = Math.min(width, WIDEST_TABLE);
   for (const measure of MEASURES) {
     const best = waysOf(measure, others, table).filter((way) => fits(way, table, height))[0];
@@ -148,6 +160,6 @@ const BADGE = 16; // what is owed stands on the pile
 export const abovePiles = (ring: number): number => (ring * PILE_CARD * 7) / 5 / 2 + BADGE;
 
 /** The diameter of the ring around the piles. */
-export function ringOf({ width, height }: Box): number {
-  return Math.max(SMALLEST_RING, Math.min(LARGEST_RING, width, height) - 8);
+export function ringOf({ width, height }: Box, scale = 1): number {
+  return Math.max(SMALLEST_RING * scale, Math.min(LARGEST_RING * scale, width, height) - 8 * scale);
 }

@@ -53,6 +53,19 @@ describe("a catalogue", () => {
     expect(own.refusal({ ...refused, code: "closed", reason: "closed" })).toBe("There are too many tables.");
   });
 
+  it("tells in one line how the dealer was chosen", () => {
+    const drew = (seat: number, card: string): EventInfo => ({ event: "dealer_card", side: "light", seat, card });
+    const events = [drew(0, "R2/O1"), drew(1, "G9/P2"), drew(2, "G9/P3"), drew(1, "B1/T4"), drew(2, "B5/T2")];
+    const told = together([...events, { event: "dealer_chosen", side: "light", seat: 2 }]);
+    expect(told).toEqual([{ event: "dealer_chosen", side: "light", seat: 2, card: "B5/T2" }]);
+    const names = ["Ana", "Ben", "Cleo"];
+    const english = catalogues.get("en")!;
+    expect(english.event(told[0]!, 0, names)).toBe("Cleo drew the highest card, blue 5, and deals.");
+    expect(english.event(told[0]!, 2, names)).toBe("You drew the highest card, blue 5, and deal.");
+    const named = together([{ event: "dealer_chosen", side: "light", seat: 2 }]);
+    expect(english.event(named[0]!, 0, names)).toBe("Cleo deals.");
+  });
+
   it("tells draws of one player together, and of two apart", () => {
     const drew = (seat: number): EventInfo => ({ event: "drew", side: "light", seat, card: "?/O1" });
     const told = together([drew(0), drew(0), drew(1)]);

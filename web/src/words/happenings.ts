@@ -13,10 +13,11 @@ export function sentence(words: Catalogue, event: Told, you: number | null, name
   return words.has(key) ? capitalized(words.text(key, factsOf(words, event, you, names))) : ""; // a newer server knows more
 }
 
-/** Cards that one player draws one after the other, as one event with `cards`. */
+/** Cards that one player draws one after the other, as one event with `cards`; the cards that chose the dealer, as one
+ * event with the card that did. */
 export function together(events: readonly EventInfo[]): EventInfo[] {
   const merged: EventInfo[] = [];
-  for (const event of events) {
+  for (const event of withDealerChosen(events)) {
     const last = merged[merged.length - 1];
     if (event.event !== "drew" || event.card === undefined) merged.push(event);
     else if (last?.event === "drew" && last.seat === event.seat)
@@ -24,6 +25,17 @@ export function together(events: readonly EventInfo[]): EventInfo[] {
     else merged.push({ ...event, cards: [event.card] });
   }
   return merged;
+}
+
+function withDealerChosen(events: readonly EventInfo[]): EventInfo[] {
+  if (!events.some(({ event }) => event === "dealer_chosen")) return [...events];
+  return events
+    .filter(({ event }) => event !== "dealer_card")
+    .map((each) => {
+      if (each.event !== "dealer_chosen") return each;
+      const drew = events.findLast(({ event, seat }) => event === "dealer_card" && seat === each.seat);
+      return drew?.card === undefined ? each : { ...each, card: drew.card, side: drew.side };
+    });
 }
 
 /** The events that have a line in the log and are announced. */
@@ -36,7 +48,8 @@ export const keptSentence = (words: Catalogue, drew: EventInfo, you: number | nu
 
 /** The sentence that fits who did it, who listens and what they may know. */
 function keyOf(words: Catalogue, event: Told, you: number | null): string {
-  const base = `event.${event.event}`;
+  const found = event.event === "dealer_chosen" && event.card !== undefined; // by the cards
+  const base = `event.${found ? "dealer_found" : event.event}`;
   if (event.direction !== undefined) return `${base}.${event.direction > 0 ? "left" : "right"}`;
   if (event.winners !== undefined) {
     if (event.winners.length > 1) return `${base}.shared`;

@@ -20,7 +20,7 @@ from litestar.types import ControllerRouterHandler
 KINDS = {"html": "text/html", "js": "text/javascript", "css": "text/css", "svg": "image/svg+xml"}
 FIRST = "index.html"
 NAMED_BY_CONTENT = "assets/"  # their names contain a hash: immutable
-SCREENS = ("new", "settings", "rules", "rules/{rule:str}", "table/{code:str}", "replay/{match:str}")
+SCREENS = ("new", "settings", "statistics", "rules", "rules/{rule:str}", "table/{code:str}", "replay/{match:str}")
 FOREVER, ASK_AGAIN = "public, max-age=31536000, immutable", "no-cache"
 
 NOT_MADE = b"""<!doctype html>

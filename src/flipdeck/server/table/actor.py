@@ -125,6 +125,10 @@ class Table:
         self.active_at = asyncio.get_running_loop().time()
         self.presence.add_chat(line)
 
+    def hurry(self, seat_state: SeatState) -> None:
+        """Somebody does not want to watch the bots until it is a person's turn."""
+        self._bot_driver.hurry(seat_state)
+
     def note_substitute(self, seat_state: SeatState, substitute: Substitute | None) -> None:
         """Who makes the next move of a bot, if not its own level: everybody is told before the move is shown."""
         if self._substitutes.note(seat_state, substitute):

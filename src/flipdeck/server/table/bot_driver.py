@@ -1,8 +1,9 @@
 """Drives the bots of a table: shows each what its seat sees, asks it when it may act, and submits its move after a
 pause.
 
-The length of the pause has nothing to do with the bot's cards: a bot that has drawn is asked what becomes of the card
-whether it fits or not, and takes the same short pause (TURN-2).
+The length of the pause has nothing to do with the bot's cards (``pauses``): a bot that has drawn is asked what becomes
+of the card whether it fits or not, and takes the same short pause (TURN-2).  When everybody who plays has asked to
+hurry, pauses are as short as they may be until it is a person's turn.
 """
 
 from __future__ import annotations
@@ -12,40 +13,21 @@ import logging
 import random
 from collections.abc import Sequence
 from dataclasses import dataclass, field
-from typing import NamedTuple, Protocol
+from typing import Protocol
 
 from ...bots.player import worth_asking
 from ...core.events import Event
 from ...core.match import Match
-from ...core.view import Phase, View
-from ...wire.parts import Speed, Substitute
+from ...core.view import View
+from ...wire.parts import BotLevel, Substitute
 from ..default_move import default_move
 from ..logs import log_event
 from ..thinkers.port import Question, Shown, Thinkers
+from .pauses import HURRIED, Pace, bots_in_a_row, pause_before
 from .requests import BotSays
 from .seats import SeatState
 from .state import TableState
 
-
-class Pauses(NamedTuple):
-    """Seconds from … to."""
-
-    on_turn: tuple[float, float]
-    after_draw: tuple[float, float]  # shorter: it is the same turn, and laps shall not become twice as long
-    out_of_turn: tuple[float, float]  # a catch, a jump-in
-
-    def before(self, view: View) -> tuple[float, float]:
-        """The pause before a bot with this view speaks: it depends on what everybody sees."""
-        if view.to_act != view.you:
-            return self.out_of_turn
-        return self.after_draw if view.phase is Phase.DRAWN else self.on_turn
-
-
-PAUSES: dict[Speed, Pauses] = {
-    "slow": Pauses((1.8, 3.6), (0.7, 1.3), (0.9, 2.0)),
-    "normal": Pauses((0.8, 1.9), (0.35, 0.7), (0.6, 1.5)),
-    "fast": Pauses((0.25, 0.6), (0.22, 0.35), (0.3, 0.9)),
-}
 MOST_RETRIES = 3  # of a question about one decision, before the default move is made for the bot
 RETRY_SECONDS = 1.0  # before the first retry, longer each time
 _log = logging.getLogger("flipdeck.bots")
@@ -84,6 +66,8 @@ class BotDriver:
         self._driven: dict[SeatState, DrivenBot] = {}
         self._tasks: set[asyncio.Task[None]] = set()
         self._awake = False
+        self._hurrying: set[SeatState] = set()  # who has asked for it since the last turn of a person
+        self._sooner: asyncio.Future[None] | None = None  # done when pauses that are being made get shorter
 
     # ------------------------------------------------------------ for the table
     def see(self, events: Sequence[Event], spoke: int) -> None:
@@ -92,6 +76,8 @@ class BotDriver:
         if match is None:
             self.forget()
             return
+        if not self._bot_on_turn():
+            self._hurrying.clear()
         for seat_state in [each for each in self._driven if each not in self._state.seats]:
             self._drop(seat_state)  # a person has taken the seat over
         for seat, seat_state in enumerate(self._state.seats):
@@ -118,6 +104,14 @@ class BotDriver:
             elif bot.moment_asked != self._state.version and worth_asking(latest.view):
                 bot.moment_asked = self._state.version
                 self._ask(seat_state, bot, on_turn=False)
+
+    def hurry(self, seat_state: SeatState) -> None:
+        """Somebody has seen enough of the bots until it is a person's turn."""
+        if seat_state.played_by_person and self._bot_on_turn():
+            self._hurrying.add(seat_state)
+            if self._is_hurried() and self._sooner is not None:
+                self._sooner.set_result(None)
+                self._sooner = None
 
     def wake(self) -> None:
         """Somebody is at the table; a bot that was seated meanwhile gets the current view."""
@@ -146,6 +140,29 @@ class BotDriver:
         self._cancel_questions()
         for seat_state in list(self._driven):
             self._drop(seat_state)
+
+    # ------------------------------------------------------------ pauses
+    def _bot_on_turn(self) -> bool:
+        to_act = self._state.to_act
+        return to_act is not None and self._state.seats[to_act].played_by_bot
+
+    def _is_hurried(self) -> bool:
+        """Nobody who plays wants to watch the bots, and nobody can be caught: that would be a way out of it."""
+        match, people = self._state.match, {each for each in self._state.seats if each.played_by_person}
+        return bool(people) and people <= self._hurrying and match is not None and not match.catchable
+
+    def _pause_before(self, view: View, level: BotLevel) -> tuple[float, float]:
+        assert view.you is not None  # noqa: S101  # bots have seats
+        in_a_row = bots_in_a_row(self._state.seats, view.you)
+        return pause_before(view, Pace(self._state.settings.speed, level, in_a_row, self._is_hurried()))
+
+    async def _pause(self, due: float) -> None:
+        loop = asyncio.get_running_loop()
+        while (left := due - loop.time()) > 0:
+            self._sooner = self._sooner or loop.create_future()
+            sooner, _ = await asyncio.wait({self._sooner}, timeout=left)
+            if sooner:
+                due = min(due, loop.time() + _dice.uniform(*HURRIED))
 
     # ------------------------------------------------------------ internals
     def _cancel_questions(self) -> None:
@@ -216,8 +233,7 @@ class BotDriver:
         except Exception:
             bot.pending = [*shown, *bot.pending]  # the worker may not have got them
             raise
-        pause = PAUSES[state.settings.speed].before(shown[-1].view)
-        await asyncio.sleep(max(0.0, began + _dice.uniform(*pause) - loop.time()))
+        await self._pause(began + _dice.uniform(*self._pause_before(shown[-1].view, level)))
         if move is not None:
             self._table.note_substitute(seat_state, substitute)
             self._table.submit(BotSays(seat_state, version, str(move)))

@@ -18,7 +18,7 @@ from .. import identity
 from ..default_move import default_move
 from . import entries
 from .entries import AnyEntry
-from .host_decisions import clear_seat, host_before_start, lock, note_host, seat_at, seat_bot
+from .host_decisions import clear_seat, host_before_start, lock, note_host, seat_at, seat_bot, set_speed
 from .pledges import decide_first_deal, decide_start, decide_value
 from .requests import (
     BotSays,
@@ -110,6 +110,8 @@ def _decide_host_command(
             return clear_seat(state, seat_state, request, here)
         case client_messages.Lock():
             return lock(state, seat_state, request)
+        case client_messages.SetSpeed():
+            return set_speed(state, seat_state, request, here)
         case _:
             assert_never(request)
 

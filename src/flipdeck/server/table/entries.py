@@ -31,6 +31,7 @@ from .seat_entries import RemovingEntry as RemovingEntry
 from .seat_entries import Reserved as Reserved
 from .seat_entries import Returned as Returned
 from .seat_entries import Sat as Sat
+from .seat_entries import SpeedSet as SpeedSet
 from .seat_entries import StoodIn as StoodIn
 from .seat_entries import TakenAway as TakenAway
 from .seat_entries import TokenAdded as TokenAdded
@@ -205,6 +206,7 @@ AnyEntry = (
     | Unbanned
     | TakenAway
     | Locked
+    | SpeedSet
     | HostCame
     | StoodIn
     | Returned

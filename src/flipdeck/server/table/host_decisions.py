@@ -1,4 +1,4 @@
-"""Decides what a host asks for before and beside the match: bots, removals, the lock."""
+"""Decides what a host asks for before and beside the match: bots and their speed, removals, the lock."""
 
 from __future__ import annotations
 
@@ -110,3 +110,10 @@ def lock(state: TableState, seat_state: SeatState, request: client_messages.Lock
     if seat_state is not state.host:
         raise TableRefusal("not-host")
     return entries.Locked(by=state.seat_of(seat_state), cmd_id=request.cmd_id, locked=request.locked)
+
+
+def set_speed(
+    state: TableState, seat_state: SeatState, request: client_messages.SetSpeed, here: Collection[SeatState]
+) -> AnyEntry:
+    host_only(state, seat_state, here)
+    return entries.SpeedSet(by=state.seat_of(seat_state), cmd_id=request.cmd_id, speed=request.speed)

@@ -4,7 +4,9 @@ from __future__ import annotations
 
 from typing import Literal
 
-from ...wire.parts import BotLevel
+from msgspec.structs import replace
+
+from ...wire.parts import BotLevel, Speed
 from .entry import Entry, Events
 from .seats import SeatState, TableBan
 from .state import TableState
@@ -104,6 +106,16 @@ class Locked(Entry, frozen=True):
 
     def change(self, state: TableState) -> Events:
         state.locked = self.locked
+        return ()
+
+
+class SpeedSet(Entry, frozen=True):
+    """Bots appear to think for a longer or shorter time from now on."""
+
+    speed: Speed
+
+    def change(self, state: TableState) -> Events:
+        state.settings = replace(state.settings, speed=self.speed)
         return ()
 
 

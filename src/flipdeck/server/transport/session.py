@@ -193,10 +193,21 @@ class ClientSession:
                 if seat is None:
                     raise TableRefusal("not-seated")
                 table.presence.broadcast(frame(server_messages.Emoted(seat, message.emote)))
+            case client_messages.Hurry() | client_messages.Probe():
+                self._handle_pace(table, message)
             case client_messages.Hello():
                 raise TableRefusal("greet-first", seconds=GREETING_SECONDS)
             case _:
                 assert_never(message)
+
+    def _handle_pace(self, table: Table, message: client_messages.Hurry | client_messages.Probe) -> None:
+        seat_state = self.connection.seat_state
+        if isinstance(message, client_messages.Probe):
+            self.connection.send(frame(server_messages.Echo(message.n)))
+        elif seat_state is None or seat_state not in table.state.seats:
+            raise TableRefusal("not-seated")
+        else:
+            table.hurry(seat_state)
 
     def _chat(self, table: Table, message: client_messages.Chat) -> None:
         seat, name = self._may_talk(table)
