@@ -118,7 +118,7 @@ def open_window(browser: Browser, spare_windows: dict[Kind, list[Window]]) -> It
         else:
             context = browser.new_context(
                 viewport={"width": width, "height": height}, locale=language, has_touch=touch,
-                reduced_motion="reduce" if still else "no-preference",
+                reduced_motion="reduce" if still else "no-preference", service_workers="block",
             )  # fmt: skip
             context.add_init_script(OWN_VALUE)
             window = Window(context.new_page())
