@@ -29,7 +29,7 @@ KINDS = {
 COMPRESSED_ALREADY = ("png", "ico")
 FIRST = "index.html"
 NAMED_BY_CONTENT = "assets/"  # their names contain a hash: immutable
-SCREENS = ("new", "settings", "rules", "rules/{rule:str}", "table/{code:str}", "replay/{match:str}")
+SCREENS = ("new", "settings", "rules", "rules/{rule:str}", "replay/{match:str}")
 FOREVER, ASK_AGAIN = "public, max-age=31536000, immutable", "no-cache"
 
 NOT_MADE = b"""<!doctype html>
