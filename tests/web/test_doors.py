@@ -18,7 +18,7 @@ def test_an_invitation_leads_to_the_table_with_one_load(server: str, open_window
     seated = make_table(server, "Ana", seats=3)
     window = open_window(360, 640)
     pages: list[str] = []
-    window.page.on("request", lambda asked: asked.is_navigation_request() and pages.append(asked.url))
+    window.page.on("request", lambda asked: pages.extend([asked.url] * asked.is_navigation_request()))
     window.page.goto(server + seated["invite"])
     window.page.get_by_label("Your name").fill("Ben")
     assert window.page.evaluate("location.href") == f"{server}/#/table/{seated['invite'].rpartition('/')[2]}"
