@@ -2,7 +2,7 @@
 PYTHON ?= python3
 VENV := .venv
 BIN := $(VENV)/bin
-INSTALL := $(BIN)/python -m pip install --quiet --disable-pip-version-check --no-compile
+INSTALL := $(BIN)/python install.py
 NOT_INSTALLED := Not installed: a package index must be reachable, and Numba must have wheels for this Python. 3.11, 3.12 and 3.13 have them: 'make PYTHON=python3.12 …' names another one.
 EXTRAS := bulk,server
 SHARED := -n auto --dist loadfile --no-loadscope-reorder
@@ -38,18 +38,19 @@ $(VENV)/made: pyproject.toml
 	  { echo "This Python has no venv; on Debian and Ubuntu: apt-get install python3-venv."; exit 1; }
 	$(PYTHON) -m venv --clear $(VENV)
 	@echo "Installing what Flipdeck needs: about a minute, once."
-	@$(INSTALL) --editable '.[$(EXTRAS)]' || { echo "$(NOT_INSTALLED)"; exit 1; }
+	@$(INSTALL) --editable '.[$(EXTRAS)]'
 	@touch $@ $(if $(findstring dev,$(EXTRAS)),$(VENV)/made-dev,$(VENV)/page)
 
 # The page is made while the package is installed; here again when only its sources have changed.
 $(VENV)/page: $(PAGE_SOURCES) | $(VENV)/made
-	$(INSTALL) --no-deps --editable .
+	@echo "The sources of the page have changed."
+	@$(INSTALL) --no-deps --editable .
 	@touch $@
 
 $(VENV)/made-dev: EXTRAS := dev
 $(VENV)/made-dev: export FLIPDECK_NO_PAGE := 1
 $(VENV)/made-dev: $(VENV)/made
-	@[ ! $@ -ot $< ] || $(INSTALL) --editable '.[dev]' || { echo "$(NOT_INSTALLED)"; exit 1; }
+	@[ ! $@ -ot $< ] || $(INSTALL) --editable '.[dev]'
 	@touch $@
 
 play: $(VENV)/made $(VENV)/page

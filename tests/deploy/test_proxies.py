@@ -145,6 +145,8 @@ def test_no_log_of_the_proxy_has_a_code_or_an_address(behind: ProxiedServer) -> 
     code = behind.ask("/api/tables", TABLE).json()["code"]
     assert behind.ask(f"/api/tables/{code}", headers={"Referer": f"{ORIGIN}/?{code}"}).status == 200
     assert behind.ask(f"/api/tables/{code}/invite.svg").status == 200
+    assert behind.ask(f"/table/{code}?{code}").status == 200
+    assert behind.ask(f"/replay/{code}").status == 303
     assert behind.ask(f"/api/tables/{code}/seats", {"name": "Ben"}, "127.0.0.9").status in (400, 409)
     assert behind.server is not None
     behind.server.terminate()
@@ -152,5 +154,7 @@ def test_no_log_of_the_proxy_has_a_code_or_an_address(behind: ProxiedServer) -> 
     assert behind.ask(f"/api/tables/{code}", None, "127.0.0.9").status == 502
     written = behind.proxy_logs_with("502")
     assert "/api/tables/-/invite.svg" in written
+    assert "/table/-" in written
+    assert "/replay/-" in written
     assert code not in written
     assert "127.0.0.9" not in written

@@ -15,6 +15,7 @@ Where a module of ``src/flipdeck/server`` is tested:
 | confusables | test_confusables |
 | default_move | test_default_move |
 | http.errors | test_routes |
+| http.previews | test_previews |
 | http.replay_index | test_replays, test_replays_paged |
 | http.replays | test_replays, test_replays_paged |
 | http.routes | test_routes, test_openapi |

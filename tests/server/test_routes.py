@@ -41,7 +41,7 @@ async def test_a_table_is_made_looked_at_joined_and_listed() -> None:
         seated = made.json()
         assert set(seated) == {"code", "seat", "token", "invite", "commitment"}
         code = seated["code"]
-        assert (seated["seat"], seated["invite"]) == (0, f"/#/table/{code[:4]}-{code[4:]}")
+        assert (seated["seat"], seated["invite"]) == (0, f"/table/{code[:4]}-{code[4:]}")
         joined = await server.http.post(f"/api/tables/{code[:4]}-{code[4:].lower()}/seats", json={"name": "Ana"})
         assert (joined.status_code, joined.json()["seat"]) == (201, 1)
         looked = (await server.http.get(f"/api/tables/{code}")).json()

@@ -2,13 +2,23 @@
 
 from __future__ import annotations
 
+import json
 import re
+import struct
 from importlib.resources import files
 from pathlib import Path
 
 import pytest
 
-from flipdeck.server.http.static import ASK_AGAIN, FIRST, FOREVER, KINDS, NOT_MADE, make_page_handlers
+from flipdeck.server.http.static import (
+    ASK_AGAIN,
+    COMPRESSED_ALREADY,
+    FIRST,
+    FOREVER,
+    KINDS,
+    NOT_MADE,
+    make_page_handlers,
+)
 from tests.server.running import running
 from tests.server.steered import live
 
@@ -34,10 +44,30 @@ async def test_a_file_comes_as_it_was_made_compressed_or_not() -> None:
                 answer = await server.http.get(path, headers={"accept-encoding": encoding})
                 assert answer.status_code == 200
                 assert answer.content == (MADE / name).read_bytes()  # as a browser reads it
-                assert answer.headers.get("content-encoding", "identity") == encoding
+                smaller = "identity" if name.endswith(COMPRESSED_ALREADY) else encoding
+                assert answer.headers.get("content-encoding", "identity") == smaller
                 assert answer.headers["content-type"].startswith(KINDS[name.rpartition(".")[2]])
                 assert answer.headers["cache-control"] == (FOREVER if name.startswith("assets/") else ASK_AGAIN)
                 assert "unsafe" not in answer.headers["content-security-policy"]
+
+
+@live
+async def test_a_file_can_be_asked_for_without_its_content() -> None:
+    async with running() as server:
+        for path in ("/", "/favicon.ico", "/manifest.webmanifest", "/sw.js"):
+            whole = await server.http.get(path, headers={"accept-encoding": "identity"})
+            head = await server.http.head(path, headers={"accept-encoding": "identity"})
+            assert (head.status_code, head.content) == (200, b"")
+            assert head.headers["content-length"] == str(len(whole.content))
+
+
+def test_the_icons_of_the_manifest_are_there_in_the_sizes_it_names() -> None:
+    manifest = json.loads((MADE / "manifest.webmanifest").read_text(encoding="utf-8"))
+    for icon in manifest["icons"]:
+        content = (MADE / icon["src"].removeprefix("/")).read_bytes()
+        assert icon["type"] == KINDS[icon["src"].rpartition(".")[2]]
+        if icon["type"] == "image/png":
+            assert "{}x{}".format(*struct.unpack(">II", content[16:24])) == icon["sizes"]
 
 
 def test_without_the_page_the_server_says_so(tmp_path: Path) -> None:
@@ -59,10 +89,9 @@ async def test_an_address_without_its_hash_leads_to_the_page() -> None:
     async with running() as server:
         for path, behind in {
             "/new": "/new",
-            "/table/7K3M-Q2XA": "/table/7K3M-Q2XA",
             "/replay/abc?seat=1&round=2": "/replay/abc?seat=1&round=2",
             "/rules/END-5": "/rules/END-5",
-            "/table/%0d%0aSet-Cookie:%20a=b": "/table/%0D%0ASet-Cookie%3A%20a%3Db",
+            "/rules/%0d%0aSet-Cookie:%20a=b": "/rules/%0D%0ASet-Cookie%3A%20a%3Db",
         }.items():
             answer = await server.http.get(path, follow_redirects=False)
             assert (answer.status_code, answer.headers["location"]) == (303, f"/#{behind}")
@@ -77,7 +106,7 @@ def test_the_page_has_no_script_and_no_style_within() -> None:
     assert not re.search(r"<style|\sstyle=|\son[a-z]+=|javascript:", page)
 
 
-@pytest.mark.parametrize("name", [name for name in NAMES if not name.endswith(".svg")])
+@pytest.mark.parametrize("name", [name for name in NAMES if not name.endswith((".svg", ".png", ".ico"))])
 def test_a_file_asks_no_other_host(name: str) -> None:
     text = (MADE / name).read_text(encoding="utf-8")
     asked = re.findall(r"(?:https?:|wss?:)?//[a-z0-9-]+\.[a-z][^\s\"'`)]*", text)

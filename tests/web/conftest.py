@@ -43,6 +43,8 @@ OWN_VALUE = """
 const draw = crypto.getRandomValues.bind(crypto);
 crypto.getRandomValues = (bytes) => (bytes.length === 32 ? bytes.fill(7) : draw(bytes));
 """
+# a worker for each server costs more than the test: test_shell.py has windows of its own
+NO_WORKER = "delete Navigator.prototype.serviceWorker;"
 Kind = tuple[str, bool, bool]  # of a window: what can't be changed later
 
 
@@ -121,6 +123,7 @@ def open_window(browser: Browser, spare_windows: dict[Kind, list[Window]]) -> It
                 reduced_motion="reduce" if still else "no-preference",
             )  # fmt: skip
             context.add_init_script(OWN_VALUE)
+            context.add_init_script(NO_WORKER)
             window = Window(context.new_page())
         windows.append((kind, window))
         if fresh:

@@ -2,6 +2,8 @@ import "./look/tokens.css";
 import "./look/base.css";
 import { mount } from "svelte";
 import App from "./App.svelte";
+import { registerWorker } from "./shell/registration";
+import { followTheme } from "./shell/theme-color";
 import { keepPreferences, preferences } from "./state/preferences.svelte";
 import { languageNamed, languageOfBrowser, speakOrEnglish } from "./words/language.svelte";
 
@@ -10,9 +12,11 @@ const NO_WORDS = "The page could not be loaded. Check your connection, then relo
 
 keepPreferences();
 const place = document.getElementById("app")!;
-if (await speakOrEnglish(languageNamed(preferences.language ?? "") ?? languageOfBrowser()))
+if (await speakOrEnglish(languageNamed(preferences.language ?? "") ?? languageOfBrowser())) {
   mount(App, { target: place });
-else {
+  followTheme();
+  registerWorker();
+} else {
   const sentence = document.createElement("p");
   sentence.className = "screen";
   sentence.role = "alert";

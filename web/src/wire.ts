@@ -834,6 +834,9 @@ export const CODE_LETTERS = "0123456789ABCDEFGHJKMNPQRSTVWXYZ";
 
 export const CODE_LENGTH = 8;
 
+/** A name is cut after so many letters. */
+export const NAME_LETTERS = 20;
+
 /** A table if nobody says otherwise. */
 export const DEFAULT_SETTINGS: Settings = {
   edition: "classic",

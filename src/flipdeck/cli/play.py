@@ -35,6 +35,7 @@ from .terminal.telling import Telling
 
 EXAMPLE = """examples:
   flipdeck play
+  flipdeck play --new
   flipdeck play --edition splash --players 3 --bots sharp
   flipdeck play --text
   flipdeck play --text --edition splash --players 3 --option stacking=on --record match.txt
@@ -46,8 +47,10 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     add = parser.add_argument
     add("--text", action="store_true", help="play in the terminal (default: in the browser)")
     add("--no-browser", action="store_true", help="print the address of the table without opening a browser")
-    add("--edition", default="classic", metavar="E", help="classic (default), splash, argentina or mild-wild")
-    add("--players", default="4", metavar="N", help="number of players including you, 2 to 10 (default 4)")
+    add("--new", action="store_true", help="in the browser: a new table, even if a match at the last one is not over")
+    add("--port", metavar="N", help="in the browser: the port to listen on; 0 takes a free one (default 23547)")
+    add("--edition", metavar="E", help="classic (default), splash, argentina or mild-wild")
+    add("--players", metavar="N", help="number of players including you, 2 to 10 (default 4)")
     add("--option", action="append", default=[], metavar="NAME=VALUE", help="change a rule; may be repeated")
     add("--seed", metavar="TEXT", help="with --text: the same text gives the same cards and the same bots")
     add("--lang", metavar="L", help="en, es or es-AR (default: the language of the terminal)")
@@ -73,6 +76,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(args: argparse.Namespace) -> int:
+    _fill_in_table(args)
     catalogue = catalogue_for(args.lang, args.edition)
     if args.watch and args.seat is not None:
         raise CommandError(catalogue.text("error.seat_and_watch"))
@@ -236,6 +240,15 @@ class TerminalMatch:
 
 
 # ---------------------------------------------------------------- arguments
+def _fill_in_table(args: argparse.Namespace) -> None:
+    """Whoever describes a table wants a new one."""
+    args.new = (
+        args.new or bool(args.option) or any(each is not None for each in (args.edition, args.players, args.bots))
+    )
+    args.edition = "classic" if args.edition is None else args.edition
+    args.players = "4" if args.players is None else args.players
+
+
 def _match(args: argparse.Namespace, catalogue: Catalogue) -> Match:
     seed = secrets.token_bytes(32) if args.seed is None else args.seed
     players = whole_number(args.players)

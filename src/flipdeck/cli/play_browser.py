@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import argparse
 import asyncio
+import os
 import signal
+import socket
 import threading
-import webbrowser
+import time
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import fields
@@ -18,7 +20,10 @@ from ..core.errors import BadOption
 from ..core.options import is_for_research
 from ..i18n import Catalogue
 from . import OK, CommandError
+from .browser_window import open_window
+from .last_table import LastTable
 from .local_server import can_serve, folder_problem, listening, serve_until_stopped
+from .terminal.language import whole_number
 from .terminal.opponents import names_of_bots
 
 if TYPE_CHECKING:
@@ -27,6 +32,11 @@ if TYPE_CHECKING:
     from ..wire.rest import NewTable
 
 HERE = "127.0.0.1"
+# The same port each time is the same origin: what a browser keeps for it (seats, settings, marks of fairness) is there
+# again.  Below the ports that systems lend to outgoing connections, and registered to nobody.
+PORT = 23547
+HIGHEST_PORT = 65535
+CTRL_C_SECONDS = 1.0  # it ends a browser that stayed, and then us: nobody is told that none opened
 # flags that a table on a server doesn't have
 IN_THE_TERMINAL = ("seed", "seat", "bot", "names", "record", "watch", "ask_always")
 
@@ -36,15 +46,17 @@ def play(args: argparse.Namespace, match: Match, options: dict[str, str], words:
     if not can_serve():
         raise CommandError(words.text("browser.packages"))
     wanted = describe_table(args, match, options, words)
+    port = _port(args.port, words)
     from ..server import logs
     from ..server.app import make_app
     from ..server.config import Config
 
-    with _folder(words) as folder, listening(HERE, 0) as door:
+    with _folder(words) as folder, own_door(port, words) as door:
         logs.set_up("WARNING", json=False)
         config = Config(host=HERE, port=0, data=folder, most_connections=100)
         app = make_app(config)
-        host = _Host(app.lobby, wanted, words, browser=not args.no_browser)
+        last = LastTable(folder)
+        host = _Host(app.lobby, wanted, words, last, resume=not args.new, browser=not args.no_browser)
         serve_until_stopped(app, config, door, host.open)
     if host.problem is not None:
         raise CommandError(host.problem)
@@ -78,6 +90,26 @@ def describe_table(args: argparse.Namespace, match: Match, options: dict[str, st
     return NewTable(words.text("browser.name"), settings, bots, start=True)  # type: ignore[arg-type]  # they are levels
 
 
+def _port(text: str | None, words: Catalogue) -> int | None:
+    """None: the usual one."""
+    port = None if text is None else whole_number(text)
+    if port is not None and not (isinstance(port, int) and 0 <= port <= HIGHEST_PORT):
+        raise CommandError(words.text("browser.port", text=repr(text)))
+    return port
+
+
+def own_door(port: int | None, words: Catalogue, usual: int = PORT) -> socket.socket:
+    """The usual port, or a free one if that is in use; a port that was asked for is that one or none."""
+    if port is not None:
+        return listening(HERE, port)
+    try:
+        return listening(HERE, usual)
+    except CommandError:
+        door = listening(HERE, 0)
+        print(words.text("browser.other_port", usual=str(usual)), flush=True)
+        return door
+
+
 @contextmanager
 def _folder(words: Catalogue) -> Iterator[Path]:
     """The data folder, or a temporary one if that can't be used."""
@@ -94,12 +126,16 @@ def _folder(words: Catalogue) -> Iterator[Path]:
 
 
 class _Host:
-    """Creates the table when the server is up, and opens it in the browser."""
+    """Creates the table when the server is up, or finds the last one, and opens it in the browser."""
 
-    def __init__(self, lobby: Lobby, wanted: NewTable, words: Catalogue, browser: bool) -> None:
+    def __init__(
+        self, lobby: Lobby, wanted: NewTable, words: Catalogue, last: LastTable, *, resume: bool, browser: bool
+    ) -> None:
         self._lobby = lobby
         self._wanted = wanted
         self._words = words
+        self._last = last
+        self._resume = resume
         self._browser = browser
         self._opening: asyncio.Task[None] | None = None
         self.problem: str | None = None
@@ -108,22 +144,36 @@ class _Host:
         self._opening = asyncio.get_running_loop().create_task(self._open(port))
 
     async def _open(self, port: int) -> None:
-        from ..server.identity import hash_token
         from ..server.journal import JournalError
         from ..wire.errors import TableRefusal
 
+        found = await self._last.seat_in_play(self._lobby) if self._resume else None
         try:
-            seated = await self._lobby.make(self._wanted, HERE)
+            code, seat = found or await self._make()
         except (TableRefusal, JournalError) as error:
             reason, facts = getattr(error, "reason", ""), getattr(error, "facts", {})
             self.problem = self._words.refusal(reason, facts, str(error))
             signal.raise_signal(signal.SIGINT)  # without a table there is nothing to serve
             return
         # a one-time secret transfers the seat to the browser; in the fragment, which browsers never send to a server
-        now = asyncio.get_running_loop().time()
-        secret = self._lobby.transfers.give(seated.code, hash_token(seated.token), now)
+        secret = self._lobby.transfers.give(code, seat, asyncio.get_running_loop().time())
         link = f"http://{HERE}:{port}/#/seat/{secret}"
-        print(self._words.text("browser.open", link=link), flush=True)
+        print(self._words.text("browser.resumed" if found else "browser.open", link=link), flush=True)
         if self._browser:
-            # some browsers block until they are closed
-            threading.Thread(target=webbrowser.open, args=(link,), daemon=True).start()
+            threading.Thread(target=self._show, args=(link, port), daemon=True).start()
+
+    async def _make(self) -> tuple[str, str]:
+        """The code of a new table, and the hash of the token of its host."""
+        from ..server.identity import hash_token
+
+        seated = await self._lobby.make(self._wanted, HERE)
+        self._last.keep(seated.code)
+        return seated.code, hash_token(seated.token)
+
+    def _show(self, link: str, port: int) -> None:
+        if open_window(link):
+            return
+        time.sleep(CTRL_C_SECONDS)
+        if not self._lobby.closing:
+            far = "SSH_CONNECTION" in os.environ
+            print(self._words.text("browser.tunnel" if far else "browser.none", port=str(port)), flush=True)

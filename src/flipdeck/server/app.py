@@ -17,6 +17,7 @@ from litestar import Litestar
 from . import identity
 from .admin.listener import AdminListener
 from .config import Config
+from .http.previews import Previews
 from .http.routes import Routes
 from .http.static import behind_the_hash, make_page_handlers
 from .http.throttle import Throttle
@@ -55,7 +56,7 @@ class App:
         self.lobby = Lobby(context, config)
         self._admin = None if door is None else AdminListener(self.lobby, door)
         self._sockets = WebSocketEndpoint(self.lobby)
-        page = [*make_page_handlers(), behind_the_hash]
+        page = [*make_page_handlers(), behind_the_hash, Previews(self.lobby).handler()]
         routes: Litestar = Routes(self.lobby, Metrics(self.lobby), page).app(lifespan=[self._lifespan])
         self._http = Throttle(self.lobby, routes)  # type: ignore[arg-type]  # Litestar's ASGI types are narrower
 

@@ -204,7 +204,7 @@ class Lobby(Registry):
 
     def _describe_seat(self, table: Table, seat_state: SeatState, token: str) -> rest.Seated:
         state = table.state
-        invite = f"/#/table/{identity.shown_code(state.code)}"
+        invite = f"/table/{identity.shown_code(state.code)}"
         place = state.place_of(seat_state)
         if place is None:  # removed again at once
             raise TableRefusal("bad-token")

@@ -11,9 +11,9 @@ from collections.abc import Collection
 from functools import lru_cache
 
 from ..wire.errors import TableRefusal
+from ..wire.parts import NAME_LETTERS as NAME_LETTERS
 from .confusables import looks
 
-NAME_LETTERS = 20  # graphemes; in joined emoji each part counts
 NAME_CHARACTERS = 6 * NAME_LETTERS  # what so many graphemes can take: a joiner, an emoji, its style, three marks each
 CHAT_CHARACTERS = 300
 READ = 600  # characters of a text; the rest is ignored

@@ -23,7 +23,7 @@ from ..core.rules.challenge import INNOCENCE_COSTS
 from ..core.rules.deal import MOST_RETURNS
 from ..core.seeds import COMMITMENT_PREFIX, PLEDGE_PREFIX, VALUES_PREFIX
 from .connection import FINAL, PING_SECONDS
-from .parts import CODE_LENGTH, CODE_LETTERS, PUBLIC_TURN_SECONDS, BotLevel, Settings, Speed
+from .parts import CODE_LENGTH, CODE_LETTERS, NAME_LETTERS, PUBLIC_TURN_SECONDS, BotLevel, Settings, Speed
 from .rest import EditionInfo, OptionInfo
 from .shapes import fields_of
 
@@ -58,6 +58,7 @@ def _connection() -> list[Fact]:
         Fact("PING_SECONDS", int(PING_SECONDS), "The server is never silent for longer."),
         Fact("CODE_LETTERS", CODE_LETTERS, "The code of a table is made of these."),
         Fact("CODE_LENGTH", CODE_LENGTH, ""),
+        Fact("NAME_LETTERS", NAME_LETTERS, "A name is cut after so many letters."),
         Fact("DEFAULT_SETTINGS", msgspec.to_builtins(Settings()), "A table if nobody says otherwise.", "Settings"),
         Fact("PUBLIC_TURN_SECONDS", PUBLIC_TURN_SECONDS, "The clock of a public table that was made without one."),
         Fact("SETTING_RANGES", _ranges(), "The lowest and highest value of each setting that is a number."),

@@ -20,6 +20,7 @@ CommandId = Annotated[
 ]
 CODE_LETTERS = "0123456789ABCDEFGHJKMNPQRSTVWXYZ"  # no I, L, O: read as digits; no U: fewer words by accident
 CODE_LENGTH = 8
+NAME_LETTERS = 20  # graphemes; in joined emoji each part counts
 TableCode = Annotated[str, Meta(min_length=8, max_length=12, description="8 letters and digits; dashes don't count")]
 Token = Annotated[
     str, Meta(pattern=r"^[A-Za-z0-9_-]{22}$(?!\n)", description="128 secret bits; proves whose seat it is")

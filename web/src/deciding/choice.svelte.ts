@@ -131,7 +131,8 @@ export class Choice {
 
   /** Whether the UNO button is shown: UNO can be said late, or the next card may leave one. */
   get unoOpen(): boolean {
-    return this.acts && (this.offers.uno || this.offers.unoWithPlay || this.hand.length === 2);
+    const mayLeaveOne = this.hand.length === 2 && (!this.room.myTurn || this.offers.plays.size > 0);
+    return this.acts && (this.offers.uno || this.offers.unoWithPlay || mayLeaveOne);
   }
 
   /** The last refusal that is worth showing. */

@@ -200,3 +200,10 @@ test("what lies open is put away one after the other", () => {
   expect(left()).toEqual([false, false, false]);
   expect(choice.back()).toBe(false);
 });
+
+test("UNO is offered with two cards when one of them can be played, not when neither can", () => {
+  const hand = ["B7/P2", "G4/P3"];
+  expect(sitting(view({ hand, legal: ["draw"] })).choice.unoOpen).toBe(false);
+  expect(sitting(view({ hand, legal: ["B7/P2", "B7/P2!", "draw"] })).choice.unoOpen).toBe(true);
+  expect(sitting(view({ hand, to_act: 1, legal: [] })).choice.unoOpen).toBe(true); // one may arm it before one's turn
+});

@@ -4,6 +4,7 @@ import { facesOf } from "../game/faces";
 import { capitalized, type Catalogue, type Facts } from "../words/catalogue";
 import type { Room } from "../state/room.svelte";
 import type { Choice } from "./choice.svelte";
+import { neededOf, type Needed } from "./needed";
 import { stakeOf } from "./stakes";
 
 export const promptOf = (choice: Choice, words: Catalogue): string => capitalized(nextThing(choice, words));
@@ -32,7 +33,15 @@ function nextThing(choice: Choice, words: Catalogue): string {
 export function notePrompt(choice: Choice, words: Catalogue): string {
   const { note } = choice;
   if (!note) return "";
+  const needed = note.says === "no_fit" && choice.room.view ? neededOf(choice.room.view) : null;
+  if (needed && note.card) return capitalized(unfitPrompt(choice, words, note.card, needed));
   return capitalized(words.text(`act.${note.says}`, note.card ? cardFacts(choice, words, note.card) : {}));
+}
+
+function unfitPrompt(choice: Choice, words: Catalogue, card: string, { color, symbol }: Needed): string {
+  const facts = { ...cardFacts(choice, words, card), color: words.text(`color.${color}`) };
+  if (symbol === null) return words.text("act.needs_color", facts);
+  return words.text("act.needs", { ...facts, symbol: /^\d+$/.test(symbol) ? symbol : words.text(`symbol.${symbol}`) });
 }
 
 function pendingPrompt({ room }: Choice, words: Catalogue): string {

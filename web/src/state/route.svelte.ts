@@ -56,6 +56,12 @@ export const shownCode = (code: string): string => `${plainCode(code).slice(0, H
 
 export const tablePath = (code: string): string => `#/table/${shownCode(code)}`;
 
+/** An invitation is the one address without a #: the server's page for it is this one, and only we know how to go on. */
+if (location.pathname.startsWith("/table/")) history.replaceState(null, "", `/#${location.pathname}`);
+
+/** The address to send to others. */
+export const invitation = (code: string): string => `${location.origin}/table/${shownCode(code)}`;
+
 let current = $state.raw<Route>(readRoute(location.hash));
 /** the table that was left for another screen of the page */
 let left = $state.raw<string | null>(null);

@@ -1,9 +1,11 @@
-import { fireEvent, render, screen } from "@testing-library/svelte";
-import { beforeAll, beforeEach, describe, expect, it, vi } from "vitest";
+import { fireEvent, render, screen, within } from "@testing-library/svelte";
+import { beforeAll, beforeEach, describe, expect, it, test, vi } from "vitest";
 import type { Room } from "../state/room.svelte";
+import english from "virtual:rulebook/en";
 import { preferences } from "../state/preferences.svelte";
 import { table } from "../deciding/fixture";
-import { speak } from "../words/language.svelte";
+import { speak, t } from "../words/language.svelte";
+import { Reader } from "../words/rulebook";
 import Menu from "./Menu.svelte";
 import { exampleScene } from "./table.fixture";
 
@@ -11,6 +13,8 @@ beforeAll(() => speak("en"));
 
 const command = vi.fn();
 beforeEach(() => command.mockClear());
+
+const SETTINGS = { edition: "splash", options: { stacking: true }, turn_seconds: 0, public: false, chat: false };
 
 const menu = (more: Partial<Room> = {}) => ({
   onclose: () => {},
@@ -21,7 +25,7 @@ const menu = (more: Partial<Room> = {}) => ({
     manages: true,
     transfer: null,
     command,
-    info: { phase: "playing", seats: exampleScene().seats, watching: 0, settings: { chat: false } },
+    info: { phase: "playing", seats: exampleScene().seats, watching: 0, settings: SETTINGS },
     ...more,
   } as unknown as Room,
 });
@@ -56,6 +60,14 @@ describe("leaving", () => {
     expect(screen.getByRole("link", { name: "Stop watching" }).getAttribute("href")).toBe("#/");
     expect(screen.queryByRole("button", { name: "Continue on another device" })).toBeNull();
   });
+});
+
+test("the edition and the house rules in force are there", async () => {
+  render(Menu, menu());
+  const rules = screen.getByRole("region", { name: "What is played" });
+  expect(rules.textContent).toContain(t("edition.splash"));
+  const name = new Reader(english, "splash").rule("stacking")!.name;
+  expect(await within(rules).findByText(name)).toBeTruthy();
 });
 
 describe("the host", () => {

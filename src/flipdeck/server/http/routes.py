@@ -112,7 +112,7 @@ class Routes:
             """The link to the table as a QR code."""
             ours = f"{request.url.scheme}://{request.headers['host']}"
             table = await lobby.find(code, _address(request))
-            return self._draw(f"{ours}/#/table/{identity.shown_code(table.state.code)}", _address(request))
+            return self._draw(f"{ours}/table/{identity.shown_code(table.state.code)}", _address(request))
 
         return [table_methods, make_table, public_tables, look_at_table, join_table, invite]
 

@@ -12,15 +12,24 @@ from importlib.resources.abc import Traversable
 from typing import Any
 from urllib.parse import quote
 
-from litestar import Request, Response, get
+from litestar import HttpMethod, Request, Response, get, route
 from litestar.response import Redirect
 from litestar.status_codes import HTTP_303_SEE_OTHER
 from litestar.types import ControllerRouterHandler
 
-KINDS = {"html": "text/html", "js": "text/javascript", "css": "text/css", "svg": "image/svg+xml"}
+KINDS = {
+    "html": "text/html",
+    "js": "text/javascript",
+    "css": "text/css",
+    "svg": "image/svg+xml",
+    "png": "image/png",
+    "ico": "image/x-icon",
+    "webmanifest": "application/manifest+json",
+}
+COMPRESSED_ALREADY = ("png", "ico")
 FIRST = "index.html"
 NAMED_BY_CONTENT = "assets/"  # their names contain a hash: immutable
-SCREENS = ("new", "settings", "statistics", "rules", "rules/{rule:str}", "table/{code:str}", "replay/{match:str}")
+SCREENS = ("new", "settings", "statistics", "rules", "rules/{rule:str}", "replay/{match:str}")
 FOREVER, ASK_AGAIN = "public, max-age=31536000, immutable", "no-cache"
 
 NOT_MADE = b"""<!doctype html>
@@ -53,14 +62,20 @@ def _files(folder: Traversable, before: str = "") -> Iterator[tuple[str, bytes]]
 
 
 def _page(name: str, content: bytes) -> ControllerRouterHandler:
-    kind = KINDS[name.rpartition(".")[2]]
-    smaller = gzip.compress(content, mtime=0)
+    ending = name.rpartition(".")[2]
+    kind = KINDS[ending]
+    smaller = content if ending in COMPRESSED_ALREADY else gzip.compress(content, mtime=0)
     plain = {"Cache-Control": FOREVER if name.startswith(NAMED_BY_CONTENT) else ASK_AGAIN, "Vary": "Accept-Encoding"}
     compressed = {**plain, "Content-Encoding": "gzip"}
 
-    @get("/" if name == FIRST else f"/{name}", name=f"page {name}", include_in_schema=False)
+    @route(
+        "/" if name == FIRST else f"/{name}",
+        http_method=[HttpMethod.GET, HttpMethod.HEAD],
+        name=f"page {name}",
+        include_in_schema=False,
+    )
     async def page(request: Request[Any, Any, Any]) -> Response[bytes]:
-        if "gzip" in request.headers.get("accept-encoding", ""):
+        if smaller is not content and "gzip" in request.headers.get("accept-encoding", ""):
             return Response(smaller, media_type=kind, headers=compressed)
         return Response(content, media_type=kind, headers=plain)
 

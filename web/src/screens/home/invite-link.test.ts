@@ -6,6 +6,7 @@ test.each([
   [" 7k3m–q2xa ", "#/table/7K3M-Q2XA"],
   ["7K3M Q2XA", "#/table/7K3M-Q2XA"],
   ["OIL0-0000", "#/table/0110-0000"],
+  ["https://cards.example/table/7K3M-Q2XA", "#/table/7K3M-Q2XA"],
   ["https://cards.example/#/table/7K3M-Q2XA", "#/table/7K3M-Q2XA"],
   ["Come and play: http://192.0.2.7:8000/#/table/7k3m-q2xa (bring snacks)", "#/table/7K3M-Q2XA"],
   ["https://cards.example/#/seat/aB-3_x", "#/seat/aB-3_x"],

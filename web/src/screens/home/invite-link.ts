@@ -2,7 +2,7 @@
 
 import { isCode, plainCode, tablePath } from "../../state/route.svelte";
 
-const LINK = /#\/(table|seat|replay)\/([\w-]+)(\?[\w=&]+)?/;
+const LINK = /\/(table|seat|replay)\/([\w-]+)(\?[\w=&]+)?/;
 
 /** Where it leads, as the part of an address behind #; null if it is neither a code nor a link of ours. */
 export function pathOf(pasted: string): string | null {
