@@ -35,6 +35,7 @@ Where a module of ``src/flipdeck/server`` is tested:
 | journal.schema | test_schema |
 | journal.shortening | test_journal_short |
 | journal.sqlite | test_sqlite |
+| journal.write_ahead_log | test_file_guard |
 | journal.writer | test_writer |
 | kept_out | test_admin_addresses |
 | limits | test_limits, test_limits_reconnect, test_websocket_limits |

@@ -23,6 +23,7 @@ from flipdeck.server import app, logs
 from flipdeck.server.journal import Displaced, Unavailable, file_guard
 from flipdeck.server.journal.high_water import HighWaterFile, Mark, mark_file
 from flipdeck.server.journal.sqlite import SqliteJournal
+from flipdeck.server.journal.writer import AFTER_COMMIT, BEFORE_COMMIT
 from tests.server.running import fingerprint, play, running
 
 from .journals import HOUR, body
@@ -103,6 +104,45 @@ def copy_another_log_over_it(path: Path, other: Path) -> None:
     shell("cp", other, log_of(path))
 
 
+def truncate_the_log_to_half(path: Path, _: Path) -> None:
+    """SQLite goes on where its end was: the file is long again, with a hole."""
+    os.truncate(log_of(path), log_of(path).stat().st_size // 2)
+
+
+def cut_a_byte_off_the_log(path: Path, _: Path) -> None:
+    os.truncate(log_of(path), log_of(path).stat().st_size - 1)
+
+
+def move_the_log_away(path: Path, _: Path) -> None:
+    log_of(path).rename(path.with_name("elsewhere"))
+
+
+def move_a_copy_over_the_log(path: Path, other: Path) -> None:
+    shutil.copy2(log_of(path), other)
+    os.replace(other, log_of(path))
+
+
+def overwrite(file: Path, at: int) -> None:
+    with file.open("r+b") as log:
+        log.seek(at)
+        log.write(bytes(16))
+
+
+def overwrite_the_middle_of_the_log(path: Path, _: Path) -> None:
+    overwrite(log_of(path), log_of(path).stat().st_size // 2)
+
+
+def overwrite_the_header_of_the_log(path: Path, _: Path) -> None:
+    overwrite(log_of(path), 0)
+
+
+def write_the_same_into_the_log(path: Path, _: Path) -> None:
+    """Nothing is lost yet, but somebody else writes there."""
+    data = log_of(path).read_bytes()
+    with log_of(path).open("r+b") as log:
+        log.write(data)
+
+
 def rename_the_folder(path: Path, _: Path) -> None:
     path.parent.rename(path.parent.with_name("elsewhere"))
 
@@ -120,6 +160,13 @@ HARMS: dict[FileHarm, str] = {
     delete_the_log: "log-deleted",
     truncate_the_log: "log-overwritten",
     copy_another_log_over_it: "log-overwritten",
+    truncate_the_log_to_half: "log-overwritten",
+    cut_a_byte_off_the_log: "log-overwritten",
+    move_the_log_away: "log-deleted",
+    move_a_copy_over_the_log: "log-deleted",
+    overwrite_the_middle_of_the_log: "log-overwritten",
+    overwrite_the_header_of_the_log: "log-overwritten",
+    write_the_same_into_the_log: "log-overwritten",
 }
 each_harm = pytest.mark.parametrize("harm", HARMS, ids=lambda harm: harm.__name__)
 
@@ -165,7 +212,18 @@ def test_who_only_reads_hears_of_it_too(path: Path, harm: FileHarm) -> None:
     run(story())
 
 
-@pytest.mark.parametrize("harm", [delete_the_database, copy_another_over_it], ids=lambda harm: harm.__name__)
+@pytest.mark.parametrize(
+    "harm",
+    [
+        delete_the_database,
+        copy_another_over_it,
+        truncate_the_log_to_half,
+        move_the_log_away,
+        overwrite_the_middle_of_the_log,
+        overwrite_the_header_of_the_log,
+    ],
+    ids=lambda harm: harm.__name__,
+)
 def test_players_are_refused_the_health_is_red_and_the_log_says_it_once(
     path: Path, harm: FileHarm, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -217,17 +275,105 @@ def test_what_was_acknowledged_before_the_log_was_deleted_is_there_after_an_orde
     run(story())
 
 
-def test_a_log_that_was_moved_away_is_missed_soon(path: Path) -> None:
-    async def check_often(journal: SqliteJournal) -> None:
-        for _ in range(17):
-            await journal.check()
+@pytest.mark.parametrize("step", [BEFORE_COMMIT, AFTER_COMMIT])
+@pytest.mark.parametrize(
+    "harm",
+    [truncate_the_log_to_half, move_the_log_away, overwrite_the_header_of_the_log, delete_the_database],
+    ids=lambda harm: harm.__name__,
+)
+def test_harm_while_a_batch_is_written_is_found_before_it_is_acknowledged(
+    path: Path, harm: FileHarm, step: str
+) -> None:
+    due = False
 
+    def harm_once(at: str) -> None:
+        nonlocal due
+        if due and at == step:
+            due = False
+            harm(path, path)
+
+    async def story() -> None:
+        nonlocal due
+        journal = SqliteJournal(path, step=harm_once)
+        await journal.open()
+        epoch = await journal.claim("AAAA", "one", HOUR)
+        for seq in range(1, 20):
+            await journal.append("AAAA", epoch, seq, body("AAAA", seq))
+        due = True
+        with pytest.raises(Displaced) as found:
+            await journal.append("AAAA", epoch, 20, body("AAAA", 20))
+        assert found.value.why == HARMS[harm]
+        await journal.close()
+
+    run(story())
+
+
+def test_a_log_that_was_truncated_before_an_ordered_stop_is_not_written_into_the_database(path: Path) -> None:
     async def story() -> None:
         journal = SqliteJournal(path)
         await journal.open()
-        log_of(path).rename(path.with_name("elsewhere"))
-        with pytest.raises(Displaced, match="The write-ahead log of the tables was deleted or replaced"):
-            await check_often(journal)
+        epoch = await journal.claim("AAAA", "one", HOUR)
+        for seq in range(1, 20):
+            await journal.append("AAAA", epoch, seq, body("AAAA", seq))
+        before = path.read_bytes()
+        truncate_the_log_to_half(path, path)
+        await journal.close()
+        if sys.version_info >= (3, 12):
+            assert path.read_bytes() == before
+        with pytest.raises(Unavailable, match="flipdeck repair"):
+            await journal.open()
+
+    run(story())
+
+
+def test_a_folder_that_can_not_be_looked_at_is_no_displaced_one_and_all_goes_on_when_it_can(path: Path) -> None:
+    async def story() -> None:
+        journal = SqliteJournal(path)
+        await journal.open()
+        epoch = await journal.claim("AAAA", "one", HOUR)
+        away = path.parent.with_name("away")
+        path.parent.rename(away)
+        path.parent.symlink_to(path.parent)  # to itself
+        for asked in (journal.append("AAAA", epoch, 1, b""), journal.load("AAAA"), journal.check()):
+            with pytest.raises(Unavailable) as refused:
+                await asked
+            assert not isinstance(refused.value, Displaced)
+        path.parent.unlink()
+        away.rename(path.parent)
+        there = await journal.load("AAAA")
+        await journal.append("AAAA", epoch, len(there) + 1, b"next")
+        assert await journal.load("AAAA") == [*there, b"next"]
+        await journal.close()
+
+    run(story())
+
+
+@pytest.mark.parametrize("step", [BEFORE_COMMIT, AFTER_COMMIT])
+def test_what_was_written_while_the_folder_could_not_be_looked_at_is_not_taken_for_a_stranger_s(
+    path: Path, step: str
+) -> None:
+    away, due = path.parent.with_name("away"), False
+
+    def hide(at: str) -> None:
+        nonlocal due
+        if due and at == step:
+            due = False
+            path.parent.rename(away)
+            path.parent.symlink_to(path.parent)
+
+    async def story() -> None:
+        nonlocal due
+        journal = SqliteJournal(path, step=hide)
+        await journal.open()
+        epoch = await journal.claim("AAAA", "one", HOUR)
+        due = True
+        with pytest.raises(Unavailable):
+            await journal.append("AAAA", epoch, 1, b"first")
+        path.parent.unlink()
+        away.rename(path.parent)
+        there = await journal.load("AAAA")
+        await journal.append("AAAA", epoch, len(there) + 1, b"next")
+        assert await journal.load("AAAA") == [*there, b"next"]
         await journal.close()
 
     run(story())

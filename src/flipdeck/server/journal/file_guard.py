@@ -1,9 +1,9 @@
 """Whether the files of a SQLite journal are still those that were opened: deleted, replaced, overwritten.
 
 SQLite does not notice.  It goes on writing into a file that has no name any more, or adds pages to a database that
-somebody has copied over the own one, and every commit succeeds.  So the files are looked at after each commit, before
-it is acknowledged.  Between checkpoints nobody writes the database itself, which is why its time of change tells: the
-guard makes the checkpoints.  The log is always written, but only a checkpoint lets it begin anew with another header.
+somebody has copied over the own one, and every commit succeeds.  So the files are looked at before each batch, and after
+its commit, before it is acknowledged.  Between checkpoints nobody writes the database itself, which is why its time of
+change tells: the guard makes the checkpoints.  Only batches write the log (``write_ahead_log``).
 
 Nothing here opens the database file: closing it again would take SQLite's locks away (POSIX).
 """
@@ -19,13 +19,12 @@ from pathlib import Path
 
 from . import Displaced, Unavailable
 from .high_water import HighWaterFile, Mark, missing_since
+from .write_ahead_log import WriteAheadLog
 
 PAGES_IN_LOG = 4000  # 16 MB of write-ahead log before a checkpoint
 BEFORE_CHECKPOINT, AFTER_CHECKPOINT = "journal:before-checkpoint", "journal:after-checkpoint"
 _PAGE = 4096
 _PAGES_A_BATCH = 3  # beside one for each job, as a rule
-_HEADER = 32  # bytes of the log
-_LOOKS_AT_NAME = 16  # one of so many looks at the log is at its name as well
 _UNTIL_RESTART = "Nothing is saved until the server is started again."
 _WHAT = {
     "deleted": "The file of the tables is gone: it was deleted or moved.",
@@ -42,16 +41,11 @@ class FileGuard:
 
     def __init__(self, path: Path, step: Callable[[str], None]) -> None:
         self._step = step
-        self._path, self._log_path = str(path), f"{path}-wal"
+        self._path = str(path)
         self._marks = HighWaterFile(path)
         self._why = ""  # the files are not what they were
         self._database: tuple[int, ...] = ()
-        self._log: tuple[int, ...] = ()
-        self._log_size = 0
-        self._log_file = -1
-        self._looks = 0
-        self._header = b""
-        self._may_begin_anew = False
+        self._log: WriteAheadLog | None = None
         self._pages = 0  # in the log since the last checkpoint, about
 
     def start(self, db: sqlite3.Connection) -> None:
@@ -63,28 +57,31 @@ class FileGuard:
                 "running: flipdeck repair says what is lost, and how to go on."
             )
         db.execute("PRAGMA wal_autocheckpoint = 0")
-        self._log_file = os.open(self._log_path, os.O_RDONLY)
-        found = os.fstat(self._log_file)
-        self._log, self._log_size = (found.st_dev, found.st_ino), found.st_size
-        self._header = _begin_of(self._log_file)
+        self._log = WriteAheadLog(f"{self._path}-wal")
         self._checkpoint(db)
+        self._log.take_stock(committed=True)
 
     def close(self) -> None:
-        if self._log_file >= 0:
-            os.close(self._log_file)
+        if self._log is not None:
+            self._log.close()
         self._marks.close()
 
-    def check(self, files: bool = True) -> None:
-        """Displaced if the files are not what they were; once so, always so.  Without a look at the files: if they
-        were found so before.
+    def check(self, writes: bool = False) -> None:
+        """Before a batch: Displaced if the files are not what the last one left; once so, always so.  Of one that
+        writes, only for what would not be seen after it: paths take ten times as long as open files.
         """
-        if files and not self._why:
-            self._why = self._find_fault()
-            if self._why in _MIXED_UP:
-                with suppress(OSError):
-                    self._marks.write(self._marks.mark._replace(problem=self._why))
-        if self._why:
-            raise Displaced(self._why, f"{_WHAT[self._why]} {_UNTIL_RESTART}")
+        self._judge(lambda log: log.find_change() if writes else self._find_fault() or log.find_loss())
+
+    def check_batch(self, committed: bool) -> None:
+        """After a batch, before it is acknowledged: Displaced if somebody else had a hand in it."""
+
+        def find_fault(log: WriteAheadLog) -> str:
+            in_log = log.take_stock(committed)  # always, or what we have written ourselves would be a fault next time
+            return self._find_fault() or in_log
+
+        self._judge(find_fault)
+        if self._log is not None and self._log.size >= PAGES_IN_LOG * _PAGE:  # big entries
+            self._pages = max(self._pages, PAGES_IN_LOG)
 
     def keep_apart(self, db: sqlite3.Connection) -> None:
         """Before closing: SQLite would write our pages into whatever the database file is now."""
@@ -109,62 +106,32 @@ class FileGuard:
                 self._checkpoint(db)
                 self._step(AFTER_CHECKPOINT)
 
+    def _judge(self, find_fault: Callable[[WriteAheadLog], str]) -> None:
+        if not self._why and self._log is not None:
+            self._why = find_fault(self._log)
+            if self._why in _MIXED_UP:
+                with suppress(OSError):
+                    self._marks.write(self._marks.mark._replace(problem=self._why))
+        if self._why:
+            raise Displaced(self._why, f"{_WHAT[self._why]} {_UNTIL_RESTART}")
+
     def _checkpoint(self, db: sqlite3.Connection) -> None:
         db.execute("PRAGMA wal_checkpoint(PASSIVE)").fetchall()
-        self._pages, self._may_begin_anew = 0, True
+        self._pages = 0
+        if self._log is not None:
+            self._log.may_begin_anew()
         self._database = _describe(os.stat(self._path))
 
     def _find_fault(self) -> str:
-        """A word for it; none if there is no fault."""
+        """Of the database: a word for it; none if there is no fault."""
         try:
             database = _describe(os.stat(self._path))
-        except FileNotFoundError:
+        except (FileNotFoundError, NotADirectoryError):
             return "deleted"
         if database != self._database:
             return "overwritten" if database[:2] == self._database[:2] else "replaced"
-        log = os.fstat(self._log_file)
-        if not log.st_nlink or not self._log_has_its_name():
-            return "log-deleted"
-        if log.st_size < self._log_size or not self._knows_header():
-            return "log-overwritten"
-        if log.st_size > self._log_size:
-            self._log_size = log.st_size
-            if log.st_size >= PAGES_IN_LOG * _PAGE:  # big entries
-                self._pages = PAGES_IN_LOG
         return ""
-
-    def _log_has_its_name(self) -> bool:
-        """It may have been moved away.  To look at a path takes ten times as long as to look at an open file."""
-        self._looks += 1
-        if self._looks % _LOOKS_AT_NAME:
-            return True
-        try:
-            found = os.stat(self._log_path)
-        except FileNotFoundError:
-            return False
-        return (found.st_dev, found.st_ino) == self._log
-
-    def _knows_header(self) -> bool:
-        header = _begin_of(self._log_file)
-        if header != self._header:
-            if not self._may_begin_anew or not _follows(header, self._header):
-                return False
-            self._header, self._may_begin_anew = header, False
-        return True
 
 
 def _describe(found: os.stat_result) -> tuple[int, ...]:
     return (found.st_dev, found.st_ino, found.st_size, found.st_mtime_ns)
-
-
-def _begin_of(log_file: int) -> bytes:
-    if sys.platform == "win32":
-        os.lseek(log_file, 0, os.SEEK_SET)
-        return os.read(log_file, _HEADER)
-    return os.pread(log_file, _HEADER, 0)
-
-
-def _follows(header: bytes, before: bytes) -> bool:
-    """Whether it is the header of the next log: its number is one more."""
-    number = slice(12, 16)
-    return int.from_bytes(header[number], "big") == int.from_bytes(before[number], "big") + 1

@@ -182,10 +182,10 @@ class SqliteJournal:
             self._age_clock.start(db)
             self._guard.start(db)
             yield db, self._guard
-            self._guard.keep_apart(db)
-            with suppress(sqlite3.Error, Displaced):
+            with suppress(sqlite3.Error, OSError, Displaced):
                 self._guard.check()
                 self._age_clock.save(db)
+            self._guard.keep_apart(db)
 
     def _open_writer(self) -> WriterThread:
         if self._writer is None:

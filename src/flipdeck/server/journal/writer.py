@@ -34,8 +34,12 @@ T = TypeVar("T")
 class StorageGuard(Protocol):
     """Looks after the storage, in the writer's thread."""
 
-    def check(self, files: bool = True) -> None:
-        """Displaced if it is not what was opened; without a look at the files, if that was found before."""
+    def check(self, writes: bool = False) -> None:
+        """Before a batch: Displaced if it is not what the last one left.  One that writes is looked at again."""
+        ...
+
+    def check_batch(self, committed: bool) -> None:
+        """After one that writes, also if that failed: Displaced if it is not what was opened."""
         ...
 
     def note(self, table: str, seq: int) -> None:
@@ -156,7 +160,7 @@ class WriterThread:
     def _serve(self, db: sqlite3.Connection, guard: StorageGuard, batch: Sequence[JournalJob]) -> None:
         writes = [job for job in batch if job.writes]
         try:
-            guard.check(files=not writes)
+            guard.check(writes=bool(writes))
             _roll_back(db)
             self._write(db, guard, writes)
         except Displaced as displaced:
@@ -165,6 +169,10 @@ class WriterThread:
             if not self._alarmed:
                 self._alarmed = True
                 self._tell(self._alarm, displaced)
+            return
+        except OSError as error:
+            for job in batch:
+                job.error = Unavailable(f"The journal can't look at its files: {error.strerror}.")
             return
         reads = [job for job in batch if not job.writes]
         if not _roll_back(db):
@@ -194,7 +202,7 @@ class WriterThread:
             self._step(BEFORE_COMMIT)
             db.execute("COMMIT")
             self._step(AFTER_COMMIT)
-            guard.check()
+            guard.check_batch(committed=True)
             for job in reversed(jobs):
                 if job.seq and job.error is None:
                     guard.note(job.table, job.seq)
@@ -204,6 +212,7 @@ class WriterThread:
             raise
         except Exception as error:
             _roll_back(db)
+            guard.check_batch(committed=False)
             if now is not None and len(jobs) > 1 and _is_damage(error):
                 now.error = _failure(now, "write", error)
                 return now
