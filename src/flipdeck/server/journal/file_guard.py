@@ -1,9 +1,9 @@
 """Whether the files of a SQLite journal are still those that were opened: deleted, replaced, overwritten.
 
 SQLite does not notice.  It goes on writing into a file that has no name any more, or adds pages to a database that
-somebody has copied over the own one, and every commit succeeds.  So the files are looked at before each batch, and after
-its commit, before it is acknowledged.  Between checkpoints nobody writes the database itself, which is why its time of
-change tells: the guard makes the checkpoints.  Only batches write the log (``write_ahead_log``).
+somebody has copied over the own one, and every commit succeeds.  So the files are looked at before each batch, and
+after its commit, before it is acknowledged.  Between checkpoints nobody writes the database itself, which is why its
+time of change tells: the guard makes the checkpoints.  Only batches write the log (``write_ahead_log``).
 
 Nothing here opens the database file: closing it again would take SQLite's locks away (POSIX).
 """

@@ -1,11 +1,11 @@
 """Whether a write-ahead log is as its one writer left it: truncated, moved away, overwritten.
 
-SQLite keeps the end of its log in memory and goes on there, whatever has become of the file: a log that was truncated is
-as long as before after the next commit, with a hole in it.  So the log is looked at before each batch, when nobody but a
-stranger can have written since the last one, and after it.
+SQLite keeps the end of its log in memory and goes on there, whatever has become of the file: a log that was truncated
+is as long as before after the next commit, with a hole in it.  So the log is looked at before each batch, when nobody
+but a stranger can have written since the last one, and after it.
 
-Two writes within a tick of the kernel's clock, some milliseconds, leave the same time of change.  So each batch ends with
-a stamp: the time of change is set back, to one that no later write can leave.
+Two writes within a tick of the kernel's clock, some milliseconds, leave the same time of change.  So each batch ends
+with a stamp: the time of change is set back, to one that no later write can leave.
 """
 
 from __future__ import annotations
