@@ -7,9 +7,20 @@ import sqlite3
 from contextlib import closing
 from pathlib import Path
 
+import pytest
+
 from flipdeck.server.journal import Journal
 from flipdeck.server.journal.memory import MemoryJournal
 from flipdeck.server.journal.sqlite import SqliteJournal
+from flipdeck.server.journal.write_ahead_log import WriteAheadLog
+
+
+@pytest.fixture(autouse=True)
+def rot_unseen(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A disk that rots leaves no time of change, as these tests do, which write through SQLite.  For modules that
+    import it.
+    """
+    monkeypatch.setattr(WriteAheadLog, "find_change", lambda _: "")
 
 
 def flip_entry(journal: Journal, table: str, seq: int) -> None:

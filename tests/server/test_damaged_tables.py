@@ -22,8 +22,10 @@ from flipdeck.server.paths import database_in
 from tests.server.running import Client, Running, fingerprint, play, run, running
 from tests.server.test_routes import failure
 
-from .damaging import change_stored, flip_bytes, flip_stored, overwrite_root_page
+from .damaging import change_stored, flip_bytes, flip_stored, overwrite_root_page, rot_unseen
 from .short_journals import short_journals
+
+__all__ = ["rot_unseen"]
 
 DAMAGED = "A part of this table's journal is damaged; whoever runs the server can repair it."
 

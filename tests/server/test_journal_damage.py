@@ -11,11 +11,11 @@ from flipdeck.server.journal import Clock, Damaged, Journal, StoredReplay, Store
 from flipdeck.server.journal.checksums import checksum
 from flipdeck.server.journal.sqlite import SqliteJournal
 
-from .damaging import change_stored, flip_entry, flip_replay
+from .damaging import change_stored, flip_entry, flip_replay, rot_unseen
 from .journals import HOUR, Tell, WallClock, bodies, body, tell, write, write_replay
 from .steered import run
 
-__all__ = ["tell"]
+__all__ = ["rot_unseen", "tell"]
 
 
 async def damage_in(asked: Awaitable[object]) -> tuple[str, int]:
