@@ -23,6 +23,7 @@ SCREENS = (
     "#/rules",
     "#/rules/FLIP-1",
     "#/settings",
+    "#/statistics",
     "#/nowhere",
     "#/table/AAAA-AAAA",
     "#/replay/none",
