@@ -3,7 +3,7 @@
 import { DatabaseSync } from "node:sqlite";
 import { Worker, isMainThread, parentPort, workerData } from "node:worker_threads";
 
-const PAUSE = 16; // ms from one batch to the next, as ours
+const PAUSE = 24; // ms from one batch to the next, as ours
 
 export class Journal {
   constructor(file) {

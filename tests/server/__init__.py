@@ -20,7 +20,7 @@ Where a module of ``src/flipdeck/server`` is tested:
 | http.replays | test_replays, test_replays_paged |
 | http.routes | test_routes, test_openapi |
 | http.static | test_static |
-| http.throttle | test_routes, test_limits_reconnect |
+| http.throttle | test_routes, test_limits_reconnect, test_neighbours |
 | identity | test_identity, test_seats, test_transfers |
 | journal | test_journal, test_journal_keeping, test_journal_short, test_journal_damage |
 | journal.bans | test_journal_bans |
@@ -84,7 +84,8 @@ Where a module of ``src/flipdeck/server`` is tested:
 | thinkers.worker | test_worker |
 | transport.protocols | test_freeing, test_protocols, test_protocols_frames, test_uvicorn |
 | transport.session | test_session, test_fuzz, test_hostile |
-| transport.websocket | test_websocket_limits, test_websocket_half_open |
+| transport.websocket | test_websocket_limits, test_websocket_half_open, test_neighbours |
+| waiting_lines | test_neighbours |
 
 The whole server: test_evenings (random evenings on a simulated network), test_killed (killed at every step of a
 request), test_storage_faults (torn logs, flipped bits, failing commits), test_damaged_tables (what players and

@@ -58,6 +58,19 @@ async def test_a_greeting_that_comes_in_the_last_moment_is_not_overtaken() -> No
 
 
 @at_once
+async def test_a_table_that_could_sleep_waits_until_the_seat_has_lapsed() -> None:
+    """Otherwise the seat would be taken for ever."""
+    async with hall(sleep_seconds=60) as it:
+        (ann,) = await it.sit(1, seats=3, start=False)
+        ann.hang_up()
+        await asyncio.sleep(55)
+        await it.join(ann.code, "Ben")
+        await asyncio.sleep(2 * LAPSE_SECONDS)
+        await ann.connect()
+        assert [seat["kind"] for seat in ann.table["seats"]] == ["person", "empty", "empty"]
+
+
+@at_once
 async def test_in_a_match_no_seat_lapses() -> None:
     async with hall() as it:
         (ann,) = await it.sit(1, seats=2, start=False)

@@ -137,7 +137,23 @@ async def test_an_address_that_somebody_else_at_the_table_shares_is_not_kept_out
             await it.enter(ann.code, name, address=BEN)
         await ann.do("clear_seat", seat=1)
         assert (await it.join(ann.code, "Dan", address=BEN)).seat == 1
-        assert [ban.address for ban in it.table(ann.code).state.bans] == [""]
+        assert [ban.spared for ban in it.table(ann.code).state.bans] == [True]
+
+
+@at_once
+async def test_two_who_share_an_address_do_not_come_back_in_turns_for_ever() -> None:
+    async with hall() as it:
+        ann = await hosted(it)
+        await it.enter(ann.code, "Eve", 1, address=BEN)
+        await it.enter(ann.code, "Evf", 2, address=BEN)
+        await ann.do("clear_seat", seat=1)
+        await it.enter(ann.code, "Eve again", 1, address=BEN)
+        await ann.do("clear_seat", seat=2)
+        assert (await refused(it.join(ann.code, "Evf again", address=BEN))).code == "banned"
+        it.fall_over()
+        await ann.connect()
+        assert (await refused(it.join(ann.code, "Evf again", address=BEN))).code == "banned"
+        assert ann.table["seats"][1]["name"] == "Eve again", "who sits there stays until they are removed"
 
 
 @at_once

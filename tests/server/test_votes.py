@@ -9,13 +9,14 @@ from typing import Any
 from flipdeck.server.identity import hash_token
 from flipdeck.server.table import entries
 from flipdeck.server.table.decide import decide
-from flipdeck.server.table.requests import TimeUp
+from flipdeck.server.table.requests import StandIn, TimeUp
+from flipdeck.server.table.seats import SLOW_TURNS
 from flipdeck.wire.client_messages import VoteOut
 from flipdeck.wire.parts import Settings
 
 from .playing import play_on, play_out
 from .seats import SeatClient
-from .sitting import Hall, Ledger, at_once, hall
+from .sitting import Hall, Ledger, at_once, hall, refused
 
 TURN = 30
 LONG = {"target": 5000, "hand_size": 7}
@@ -197,6 +198,41 @@ async def test_the_vote_of_somebody_who_leaves_is_not_waited_for() -> None:
         await cleo.do("leave")
         await asyncio.sleep(0.1)
         assert it.table(ann.code).state.seats[1].voted_out
+
+
+@at_once
+async def test_whoever_is_there_while_a_bot_plays_for_them_is_not_waited_for() -> None:
+    """An accomplice who does nothing could keep a slow player at the table."""
+    async with hall() as it:
+        ann, _, cleo = await slow_ben(it)
+        state = it.table(ann.code).state
+        state.seats[2].missed = 2
+        it.table(ann.code).submit(StandIn(state.seats[2]))
+        await ann.reach(ann.version + 1)
+        assert (ann.table["seats"][2]["sits_in"], cleo.on_line) == (True, True)
+        await ann.do("vote_out", seat=1)
+        assert ann.table["seats"][1]["voted_out"]
+
+
+@at_once
+async def test_whoever_was_voted_out_takes_no_seat_of_a_bot_in_this_match() -> None:
+    async with hall() as it:
+        seats = await sit(it, 3, {3: "rookie"}, takeover=True)
+        ann, _, cleo = seats
+        for seat, address in zip(seats, ("203.0.113.1", "203.0.113.2", "203.0.113.3"), strict=True):
+            seat.hang_up()
+            seat.address = address
+            await seat.connect()
+        it.table(ann.code).state.seats[1].slow_turns = SLOW_TURNS
+        for voter in (ann, cleo):
+            await voter.do("vote_out", seat=1)
+        for _ in range(2):
+            refusal = await refused(it.join(ann.code, "Bob", 3, address="203.0.113.2"))
+            assert refusal.code == "voted-out"
+            it.fall_over()
+            for seat in (ann, cleo):
+                await seat.connect()
+        assert (await it.join(ann.code, "Dan", 3, address="203.0.113.4")).seat == 3
 
 
 @at_once

@@ -22,6 +22,7 @@ OFFERED = """() => {
     [...document.querySelectorAll(where + ' button')].find((each) => open(each) && name.test(each.textContent));
   if (button('.results', /Rematch|Revancha/)) return 'over';
   if (button('.results', /^\\s*(Ready|Listo)/)) return 'ready';
+  if (button('.actions', /^\\s*(Show the results|Mostrar|Ver los)/)) return 'results';
   if (document.querySelector('.bar .note')) return 'note';
   const cards = [...document.querySelectorAll('.hand .fan button')];
   const places = cards.flatMap((card, place) => (card.ariaDisabled === 'false' ? [place] : []));
@@ -99,6 +100,8 @@ class Person:
             page.locator(".bar .colors button").first.click(timeout=patience)
         elif what == "ready":
             page.locator(".results footer button.strong").click(timeout=patience)
+        elif what == "results":  # of a round that is still being looked at
+            page.locator(".actions .main button.strong").click(timeout=patience)
         elif what == "note":
             page.locator(".bar .note button").click(timeout=patience)
         elif what == "uno":
@@ -120,8 +123,8 @@ class Person:
             for _ in range(int(place[0])):
                 page.keyboard.press("ArrowRight")
             page.keyboard.press("Enter")
-        elif what == "ready":
-            self.tab_to(".results footer button.strong")
+        elif what in ("ready", "results"):
+            self.tab_to(".results footer button.strong" if what == "ready" else ".actions .main button.strong")
             page.keyboard.press("Enter")
         else:
             page.keyboard.press(keys[what])

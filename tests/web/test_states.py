@@ -82,5 +82,5 @@ def test_a_drawn_card_can_be_played_or_kept(server: str, open_window: Callable[.
     window.accessible()
     held = len(ana.hand())
     page.get_by_role("button", name="Keep it").click()
-    says(page, "You kept the card.")
+    says(page, "You keep the card.")
     assert len(ana.hand()) >= held

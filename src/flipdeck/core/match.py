@@ -110,7 +110,11 @@ class Match:
     @property
     def may_end(self) -> bool:
         """Somebody has one card or none: what is said next may end the match.  A void round ends none."""
-        return min(self._game.counts[: self.players]) <= 1
+        return any(map(self.may_end_with, range(self.players)))
+
+    def may_end_with(self, seat: int) -> bool:
+        """Whether what this seat says next may end the match: nobody goes out by what another says."""
+        return self._game.counts[seat] <= 1
 
     @property
     def to_act(self) -> Seat | None:
@@ -127,7 +131,12 @@ class Match:
 
     def view_text(self, seat: int | None) -> str:
         """The view as JSON: what ``View.to_dict`` has, encoded straight from the game."""
-        return self._now().text(None if seat is None else self._seat(seat))
+        return self.view_texts((seat,))[0]
+
+    def view_texts(self, seats: Iterable[int | None]) -> list[str]:
+        """The same for several viewers, in their order."""
+        now = self._now()
+        return [now.text(None if seat is None else self._seat(seat)) for seat in seats]
 
     def legal(self, seat: int) -> list[Move]:
         """All that a seat may say now, on turn or not."""

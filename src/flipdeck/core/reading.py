@@ -6,7 +6,7 @@ from .cards import Card, Color, Seat, Side, card_of, color_of, face_of
 from .codes import CARDS, DARK, FIRST_WILD, LIGHT, MAX_PLAYERS
 from .notation import Accept, CallColor, Catch, Challenge, Draw, Keep, Move, Play, SayUno
 from .rules.hands import HALF
-from .rules.legal import legal_moves
+from .rules.legal import has_a_say, legal_moves
 from .rules.moves import (
     ACCEPT,
     CALL,
@@ -82,6 +82,8 @@ def moves_of(g: Game, seat: int, own_backs: str = "shown") -> dict[Move, int]:
 
 def numbers_of_moves(g: Game, seat: int) -> list[int]:
     """The legal moves of a seat as numbers; plays in the order of the hand."""
+    if not has_a_say(g, seat):
+        return []
     out = [0] * (MOST_PLAYS * g.counts[seat] + MOST_WORDS)
     numbers = out[: legal_moves(g, seat, out)]
     if len(numbers) > 1:

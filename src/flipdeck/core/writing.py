@@ -34,24 +34,15 @@ class Hand:
 
     def now(self, g: Game) -> Hand:
         """The hand after more moves: itself if it is as it was."""
-        if not self._in_order(g):
+        if self._game is not g or self._side != g.side or self._round != g.round:
             return Hand(g, self._seat, self._own_backs)
+        if self._arrivals != g.arrivals and max(map(g.arrived.__getitem__, self.cards), default=0) > self._arrivals:
+            return Hand(g, self._seat, self._own_backs)  # a card has left and come back: it is the last one now
         bits = bits_of_hand(g, self._seat)
         if bits != self._bits:
             return self._changed(g, bits)
         self._arrivals = g.arrivals
         return self
-
-    def _in_order(self, g: Game) -> bool:
-        """Same game, same side up, and no card has left and come back: it would be the last one."""
-        return (
-            self._game is g
-            and self._side == g.side
-            and self._round == g.round
-            and (
-                self._arrivals == g.arrivals or max(map(g.arrived.__getitem__, self.cards), default=0) <= self._arrivals
-            )
-        )
 
     def _changed(self, g: Game, bits: int) -> Hand:
         """Less the cards that are gone; new ones come last."""
@@ -106,9 +97,12 @@ def back_texts(g: Game, cards: list[int]) -> list[str]:
 
 def sayings_of(g: Game, seat: Seat, own_backs: str) -> dict[str, int]:
     """``reading.moves_of`` in the notation: to make a ``Move`` of each takes far longer."""
+    numbers = numbers_of_moves(g, seat)
+    if not numbers:
+        return {}
     sayings: dict[str, int] = {}
     side = side_in_play(g)
-    for number in numbers_of_moves(g, seat):
+    for number in numbers:
         sayings.setdefault(_saying(g, side, number, own_backs), number)
     return sayings
 

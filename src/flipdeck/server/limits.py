@@ -54,6 +54,9 @@ class TokenBucket:
         self._left -= amount
         return True
 
+    def give_back(self, amount: float = 1) -> None:
+        self._left = min(self.burst, self._left + amount)
+
 
 class TokenBuckets:
     """A token bucket for each key."""
@@ -77,6 +80,12 @@ class TokenBuckets:
         if bucket is None:
             bucket = self._buckets[key] = TokenBucket(self.rate, self.burst)
         return bucket.take(now, amount)
+
+    def give_back(self, key: str, amount: float = 1) -> None:
+        """Return what was taken for something that others must not pay for."""
+        bucket = self._buckets.get(key)
+        if bucket is not None:
+            bucket.give_back(amount)
 
 
 class RateLimits:

@@ -35,9 +35,12 @@ from .table.context import Context
 from .table.inbox import Reply
 from .table.requests import CloseDown, LiftBans, MoveSeat, Request, Sit
 from .table.seats import SeatState
+from .waiting_lines import WaitingLines
 
 _log = logging.getLogger("flipdeck.lobby")
 LOOKED_UP_AT_ONCE = 32  # concurrent lookups of one address
+HANDSHAKES_AT_ONCE = 4  # of an address in backoff: until each has said hello, which a slow one does late
+MOST_WAITING = 32  # requests of a kind, or handshakes, of an address in backoff
 SHORTEST_TURN = 15  # seconds
 
 
@@ -63,6 +66,8 @@ class Lobby(Registry):
         self._makers = KeyedSemaphore(1)  # of a table, by its code
         self._lookups = KeyedSemaphore(LOOKED_UP_AT_ONCE)
         self._doubtful_lookups = KeyedSemaphore(1)  # of an address in backoff
+        self.doubtful_requests = WaitingLines(1, MOST_WAITING)
+        self.doubtful_handshakes = WaitingLines(HANDSHAKES_AT_ONCE, MOST_WAITING)
 
     # ------------------------------------------------------------ create and find
     async def make(self, wanted: rest.NewTable, address: str) -> rest.Seated:
@@ -143,24 +148,31 @@ class Lobby(Registry):
         table.state.check_open()
         return table
 
+    def is_in_memory(self, text: str) -> bool:
+        code = identity.read_code(text)
+        return code is not None and self.in_memory(code) is not None
+
     def _lookup(self, address: str) -> contextlib.AbstractAsyncContextManager[None]:
         """So that nobody guesses a thousand at once: so many at a time, and in backoff one."""
-        return (self._doubtful_lookups if self._backs_off(address) else self._lookups).acquire(address)
+        return (self._doubtful_lookups if self.backs_off(address) else self._lookups).acquire(address)
 
     def wrong_guess(self, address: str, refusal: TableRefusal) -> TableRefusal:
         """Count a wrong guess (code, token, transfer or replay), and return what to tell whoever made it.
 
         Backoff is for wrong guesses alone: many people may share an address (NAT), and those who have a right code or
         token are served.  A wrong guess in backoff is not told that it was wrong, and does not count: whoever merely
-        mistyped is answered again when the wait is over, however much a neighbour guesses.
+        mistyped is answered again when the wait is over, however much a neighbour guesses.  Nor is a wrong guess paid
+        from what all of an address share: its request, or its handshake, is given back.
         """
-        if self._backs_off(address):
+        self.rate_limits.requests.give_back(address)
+        if self.backs_off(address):
             return TableRefusal("too-fast")
         self.guesses.note_failure(address, asyncio.get_running_loop().time())
         self.rare_events.log(_log, "guessed-wrong", address, asyncio.get_running_loop().time())
         return refusal
 
-    def _backs_off(self, address: str) -> bool:
+    def backs_off(self, address: str) -> bool:
+        """Whether so many wrong guesses came from there that whoever names something waits in line."""
         return self.guesses.wait(address, asyncio.get_running_loop().time()) > 0
 
     # ------------------------------------------------------------ join

@@ -227,7 +227,7 @@ class Registry:
     def _can_unload(self, table: Table) -> bool:
         now = asyncio.get_running_loop().time()
         idle = table.idle_since is not None and now - table.idle_since > self.config.sleep_seconds
-        return (idle or table.lost) and not table.busy
+        return ((idle and not table.awaits_greeting) or table.lost) and not table.busy
 
     async def _renew(self) -> None:
         owned = dict(self.tables)

@@ -47,6 +47,7 @@ STATUSES: Mapping[Code, int] = {
     "too-big": 413,
     "too-fast": 429,
     "unavailable": 503,
+    "voted-out": 403,
 }
 JSON, TEXT, SVG = "application/json", "text/plain", "image/svg+xml"
 _EVERYWHERE: tuple[Code, ...] = ("bad-host", "bad-origin", "too-fast", "internal-error")
@@ -62,6 +63,16 @@ _TABLE: tuple[Code, ...] = (
     "limit",
     "shutting-down",
     "unavailable",
+)
+_SEAT_REFUSALS: tuple[Code, ...] = (
+    "bad-name",
+    "bad-token",
+    "banned",
+    "voted-out",
+    "locked",
+    "seat-taken",
+    "table-full",
+    "not-now",
 )
 _REPLAY: tuple[Code, ...] = ("bad-message", "no-such-path", "no-replay", "old-replay", "damaged-replay", "unavailable")
 
@@ -148,7 +159,18 @@ OPERATIONS = (
         rest.Seated,
         body=rest.Join,
         parameters=(_CODE,),
-        codes=(*_BODY, *_TABLE, "bad-name", "bad-token", "banned", "locked", "seat-taken", "table-full", "not-now"),
+        codes=(
+            *_BODY,
+            *_TABLE,
+            "bad-name",
+            "bad-token",
+            "banned",
+            "voted-out",
+            "locked",
+            "seat-taken",
+            "table-full",
+            "not-now",
+        ),
     ),
     Operation(
         "get",

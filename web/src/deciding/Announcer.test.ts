@@ -51,12 +51,7 @@ test("every event is read once, and once only when the line was cut in between",
   await settled();
   fake.update(view({ to_act: 1 }), [event("kept", { seat: 3 })]);
   await settled();
-  expect(heard.polite).toEqual([
-    "Light: Ada played red 7.",
-    "Ben played red 8.",
-    "Cleo drew a card.",
-    "Cleo kept the card.",
-  ]);
+  expect(heard.polite).toEqual(["Light side. Ada: red 7.", "Ben: red 8. Cleo draws 1.", "Cleo keeps the card."]);
 });
 
 test("updates that come at once are all read", async () => {
@@ -72,7 +67,7 @@ test("the deal is read when the match begins before our eyes", async () => {
   fake.update(view({ to_act: 1 }), [event("dealt", { seat: 1, cards: ["?/P1", "?/P2"] })], table());
   const heard = listening(fake);
   await settled();
-  expect(heard.polite).toEqual(["Light: Ada got 2 cards."]);
+  expect(heard.polite).toEqual(["Light side. Ada got 2 cards."]);
 });
 
 test("after a flip a card is said with its side", async () => {
@@ -81,7 +76,7 @@ test("after a flip a card is said with its side", async () => {
   fake.update(view({ side: "dark", to_act: 2 }), [event("flipped", { seat: 1, side: "dark", card: "G1/V7" })]);
   fake.update(view({ side: "dark", to_act: 3 }), [played(2, "B1/V8", "dark")]);
   await settled();
-  expect(heard.polite).toEqual(["Ada flipped everything. On top now: dark, purple 7.", "Ben played purple 8."]);
+  expect(heard.polite).toEqual(["Everything flips to the dark side, on top: purple 7.", "Ben: purple 8."]);
 });
 
 test("your turn and UNO interrupt, each once", async () => {
@@ -92,7 +87,7 @@ test("your turn and UNO interrupt, each once", async () => {
   fake.update(view({ hand: ["R7/O1"], legal: ["R7/O1", "draw"] }), [event("caught", { seat: 2, by: 1 })]);
   await settled();
   expect(heard.assertive).toEqual(["Cleo said UNO! Your turn."]);
-  expect(heard.polite).toEqual(["Light: Cleo played red 8.", "Ada caught Ben without UNO."]);
+  expect(heard.polite).toEqual(["Light side. Cleo: red 8.", "Ada catches Ben without UNO."]);
 });
 
 test("a turn that follows one's own is announced again", async () => {
@@ -114,7 +109,7 @@ test("a card of one's own that was just drawn is named once, with what to do abo
   fake.update(view({ hand: ["G4/P2", "B1/P1"], to_act: 1 }), [event("kept", { seat: 0 })]);
   await settled();
   expect(heard.assertive.slice(1)).toEqual(["You drew blue 1. It doesn’t fit, so you keep it."]);
-  expect(heard.polite).toEqual(["You kept the card."]);
+  expect(heard.polite).toEqual(["You keep the card."]);
 });
 
 test("of several cards drawn on a turn all are named", async () => {
@@ -126,7 +121,19 @@ test("of several cards drawn on a turn all are named", async () => {
     drew,
   );
   await settled();
-  expect(heard.polite).toEqual(["Light: You drew blue 1 (pink 1) and red 1 (pink 1)."]);
+  expect(heard.polite).toEqual(["Light side. You draw blue 1 and red 1."]);
+});
+
+test("several events of one move are one sentence, and what we drew is named in it", async () => {
+  const fake = new FakeTable(view({ to_act: 1 }));
+  const heard = listening(fake);
+  fake.update(view({ to_act: 2 }), [
+    played(1, "R+1/?"),
+    event("drew", { seat: 0, card: "B1/P1" }),
+    event("skipped", { seat: 0 }),
+  ]);
+  await settled();
+  expect(heard.polite).toEqual(["Light side. Ada: red Draw One. You draw blue 1 and miss your turn."]);
 });
 
 test("hands that are laid open are for the results, and not read out", async () => {
@@ -135,7 +142,7 @@ test("hands that are laid open are for the results, and not read out", async () 
   const left = event("laid_open", { seat: 2, cards: ["R1/P1", "R2/P1"] });
   fake.update(view({ to_act: null }), [event("went_out", { seat: 1 }), left], table({ phase: "between" }));
   await settled();
-  expect(heard.polite).toEqual(["Ada went out."]);
+  expect(heard.polite).toEqual(["Ada goes out."]);
 });
 
 test("why something was refused is read too", async () => {

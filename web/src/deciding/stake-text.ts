@@ -11,6 +11,9 @@ export interface StakeText {
   /** if the challenge is right, and if it is wrong */
   right: string;
   wrong: string;
+  /** for the buttons, which have little room */
+  acceptShort: string;
+  challengeShort: string;
 }
 
 /** `orWild`: another wild in the hand counts as a match too (CHAL-3). */
@@ -34,6 +37,14 @@ export function stakeText(words: Catalogue, stake: Stake, names: readonly string
       draws === null
         ? words.text("act.stake.wrong_until", { ...called, n: owed, more: WRONG_CHALLENGE })
         : words.text("act.stake.wrong", { n: draws + WRONG_CHALLENGE }),
+    acceptShort:
+      draws === null
+        ? words.text("act.stake.accept_until_short", called)
+        : words.text("act.stake.accept_short", { count: draws }),
+    challengeShort:
+      draws === null
+        ? words.text("act.stake.challenge_until_short", { ...facts, more: WRONG_CHALLENGE })
+        : words.text("act.stake.challenge_short", { ...facts, count: draws, more: draws + WRONG_CHALLENGE }),
   };
 }
 

@@ -1,11 +1,12 @@
-// What is announced to screen readers: every event once, in order, and nothing that is old when they join.
+// What is announced to screen readers: every event once, in order, and nothing that is old when they join.  Of each
+// version it is the sentence that the board shows beside the piles, with the cards one can't see named.
 
+import { calloutOf, spoken, type Audience } from "../callouts/callout";
 import { hasTrait } from "../game/events";
-import { facesOf } from "../game/faces";
-import type { LogLine, Room } from "../state/room.svelte";
+import type { LogLine, Room, TableStep } from "../state/room.svelte";
 import type { EventInfo } from "../wire";
 import { capitalized, type Catalogue } from "../words/catalogue";
-import { logged } from "../words/happenings";
+import { together } from "../words/happenings";
 
 export interface Announcement {
   /** for the polite live region */
@@ -17,81 +18,93 @@ export interface Announcement {
 }
 
 export class Transcript {
-  #told: number;
+  #line: number;
+  #step: number;
   #side: EventInfo["side"] | null = null;
   #decision: string | null = null;
 
-  /** Begins with what happens just now; all lines before it are old. */
+  /** Begins with what happens just now; all that was before it is old. */
   constructor(room: Room) {
-    const now = logged(room.happening?.events ?? []).length;
-    const events = room.log.filter((line) => line.kind === "event");
-    const first = now > 0 ? events[events.length - now] : undefined;
-    this.#told = first ? first.id - 1 : lastId(room);
+    const now = room.steps.find(({ version }) => version === room.version);
+    this.#step = now ? now.id - 1 : lastId(room.steps);
+    this.#line = lastId(room.log);
   }
 
   /** What is new since it was last asked.  `acts`: the prompt of a turn is announced too. */
   next(room: Room, words: Catalogue, acts: boolean): Announcement {
-    const lines = room.log.filter((line) => line.id > this.#told);
-    this.#told = lastId(room);
-    const heard: Announcement = { polite: [], assertive: [], turn: this.#turn(room, lines) && acts };
-    for (const line of lines) {
-      if (heard.turn && isInPrompt(line, room)) continue;
-      const sentence = this.#sentence(line, room, words);
-      if (!sentence) continue;
-      if (line.kind === "event" && line.event.event === "said_uno") heard.assertive.push(sentence);
-      else heard.polite.push(sentence);
-    }
+    const lines = room.log.filter((line) => line.id > this.#line);
+    const steps = room.steps.filter(({ id }) => id > this.#step);
+    this.#line = lastId(room.log);
+    this.#step = lastId(room.steps);
+    const turn = this.#turn(room, steps) && acts;
+    const heard: Announcement = { polite: [], assertive: [], turn };
+    heard.polite.push(...lines.map((line) => lineText(line, room, words)).filter(Boolean));
+    for (const step of steps) this.#tell(step, heard, room, words);
     return heard;
   }
 
   /** After a decision of one's own the next one is announced even if it follows at once. */
-  #turn(room: Room, lines: readonly LogLine[]): boolean {
+  #turn(room: Room, steps: readonly TableStep[]): boolean {
     const before = this.#decision;
     this.#decision = room.myTurn ? (room.view?.phase ?? null) : null;
     if (this.#decision === null) return false;
-    const decided = lines.some(
-      (line) => line.kind === "event" && line.event.seat === room.you && hasTrait(line.event.event, "decision"),
+    const decided = steps.some(({ events }) =>
+      events.some(({ event, seat }) => seat === room.you && hasTrait(event, "decision")),
     );
     return decided || this.#decision !== before;
   }
 
-  #sentence(line: LogLine, room: Room, words: Catalogue): string {
-    if (line.kind === "said") {
+  /** Hands that are dealt are read out one by one, and UNO interrupts; all the rest is one sentence. */
+  #tell({ events, view }: TableStep, heard: Announcement, room: Room, words: Catalogue): void {
+    const told: Audience = { you: room.you, names: room.names, words };
+    if (heard.turn && isInPrompt(events, room)) return;
+    const listed = events.filter(({ event }) => hasTrait(event, "listed") && !hasTrait(event, "on_results"));
+    for (const event of together(listed)) this.#say(words.event(event, room.you, room.names), event, heard, words);
+    const rest = events.filter(({ event }) => !hasTrait(event, "listed") && event !== "said_uno");
+    for (const uno of events.filter(({ event }) => event === "said_uno"))
+      heard.assertive.push(words.event(uno, room.you, room.names));
+    const [first] = rest;
+    if (first) this.#say(spoken(calloutOf(rest, view, told, { aloud: true })), first, heard, words);
+    const flipped = rest.find(({ event }) => event === "flipped");
+    if (flipped) this.#side = flipped.side;
+  }
+
+  /** The side is said when it is another than before: the same words mean other cards there. */
+  #say(sentence: string, event: EventInfo, heard: Announcement, words: Catalogue): void {
+    if (!sentence) return;
+    const named = event.card !== undefined || event.cards !== undefined;
+    const changed = named && event.event !== "flipped" && event.side !== this.#side;
+    if (named) this.#side = event.side;
+    const side = capitalized(words.side(event.side).toLowerCase());
+    heard.polite.push(changed ? words.text("announce.side", { side, sentence }) : sentence);
+  }
+}
+
+function lineText(line: LogLine, room: Room, words: Catalogue): string {
+  switch (line.kind) {
+    case "event":
+      return ""; // the steps tell it
+    case "said": {
       const { seat, name, text } = line.said;
       return seat !== null && seat === room.you ? "" : words.text("announce.said", { name, text });
     }
-    if (line.kind === "emoted") {
+    case "emoted": {
       const { seat, emote } = line.emoted;
       const key = `talk.emote.${emote}`;
       if (seat === room.you || !words.has(key)) return "";
       return words.text("announce.said", { name: words.name(seat, room.names), text: words.text(key) });
     }
-    if (line.kind === "seat") return words.change(line.changed, room.you, room.names);
-    return this.#event(line.event, room, words);
-  }
-
-  /** The side is said when it is another than before: the same words mean other cards there. */
-  #event(event: EventInfo, room: Room, words: Catalogue): string {
-    const sentence = words.event(event, room.you, room.names);
-    if (!sentence || (event.card === undefined && event.cards === undefined)) return sentence;
-    const changed = event.side !== this.#side;
-    this.#side = event.side;
-    const side = words.side(event.side).toLowerCase();
-    if (event.event === "flipped" && event.card !== undefined) {
-      const key = event.seat === room.you ? "announce.flipped.you" : "announce.flipped";
-      const who = words.name(event.seat ?? 0, room.names);
-      return words.text(key, { who, side, card: words.face(facesOf(event.card, event.side).front) });
-    }
-    return changed ? words.text("announce.side", { side: capitalized(side), sentence }) : sentence;
+    case "seat":
+      return words.change(line.changed, room.you, room.names);
   }
 }
 
 /** The prompt names the one card that we have just drawn: it is not said twice. */
-const isInPrompt = (line: LogLine, { view, you }: Room): boolean =>
-  line.kind === "event" &&
-  line.event.event === "drew" &&
-  line.event.seat === you &&
-  line.event.cards?.length === 1 &&
-  line.event.cards[0] === view?.drawn;
+const isInPrompt = (events: readonly EventInfo[], { view, you }: Room): boolean =>
+  events.length === 1 &&
+  events[0]?.event === "drew" &&
+  events[0].seat === you &&
+  events[0].card === view?.drawn &&
+  view?.drawn !== null;
 
-const lastId = (room: Room): number => room.log[room.log.length - 1]?.id ?? 0;
+const lastId = (all: readonly { id: number }[]): number => all[all.length - 1]?.id ?? 0;

@@ -16,6 +16,8 @@ export interface Scene {
   emotes: Record<number, string>;
   /** in a replay with all cards open: every hand, whole cards in hand order, by seat */
   open: string[][] | null;
+  /** hands lie open because the round is over, and what is left in them counts */
+  counted?: boolean;
 }
 
 /** The other seats from the left of whoever sits at the bottom, as they sit around the table: clockwise. */

@@ -9,6 +9,8 @@ const ink = (): string | undefined => document.documentElement.dataset.side;
 beforeEach(() => {
   vi.useFakeTimers();
   preferences.motion = "full";
+  setSide("light");
+  vi.runAllTimers();
   document.documentElement.dataset.side = document.body.dataset.light = "light";
 });
 
@@ -32,6 +34,14 @@ test("who turns back before that never sees the other ink", () => {
   setSide("light");
   vi.advanceTimersByTime(FLIP_MS);
   expect([light(), ink()]).toEqual(["light", "light"]);
+});
+
+test("updates that follow each other don't hold it up", () => {
+  for (let at = 0; at < FLIP_MS; at += FLIP_MS / 10) {
+    setSide("dark");
+    vi.advanceTimersByTime(FLIP_MS / 10);
+    expect(ink()).toBe(at + FLIP_MS / 10 < FLIP_MS / 2 ? "light" : "dark");
+  }
 });
 
 test("with less motion all is as it will be at once", () => {

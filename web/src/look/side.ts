@@ -6,12 +6,21 @@ import { FLIP_MS } from "../motion/flip";
 import { reducedMotion } from "../state/preferences.svelte";
 
 let later: ReturnType<typeof setTimeout> | undefined;
+/** what text and surfaces are about to become */
+let coming: Side | null = null;
 
+/** It is called with every update: only another side than before begins anything, or text would lag behind for as long
+    as updates follow each other. */
 export function setSide(side: Side): void {
   const { documentElement: root, body } = document;
-  const write = (): void => void (root.dataset.side = side);
-  clearTimeout(later);
   body.dataset.light = side;
-  if (root.dataset.side === side || reducedMotion()) write();
-  else later = setTimeout(write, FLIP_MS / 2);
+  if (side === coming && !reducedMotion()) return;
+  clearTimeout(later);
+  coming = null;
+  if (root.dataset.side === side || reducedMotion()) return void (root.dataset.side = side);
+  coming = side;
+  later = setTimeout(() => {
+    root.dataset.side = side;
+    coming = null;
+  }, FLIP_MS / 2);
 }

@@ -2,6 +2,7 @@ import { fireEvent, render, screen } from "@testing-library/svelte";
 import { flushSync } from "svelte";
 import { beforeAll, expect, test } from "vitest";
 import { FakeTable, table, view } from "../deciding/fixture";
+import { preferences } from "../state/preferences.svelte";
 import type { RoundInfo } from "../wire";
 import { speak } from "../words/language.svelte";
 import Results from "./Results.svelte";
@@ -62,4 +63,20 @@ test.each([
   over(round, options);
   expect(leftCards()).toHaveLength(3);
   expect(screen.queryByText(/^worth/)).toBeNull();
+});
+
+test.each([
+  ["ours", 0, true],
+  ["another's", 1, false],
+] as const)("confetti is for whoever won, on their own screen: %s", (_, winner, cheers) => {
+  preferences.motion = "full";
+  over({ winner });
+  expect(document.querySelector(".cheer") !== null).toBe(cheers);
+  preferences.motion = "system";
+});
+
+test("each card that was left has its value", () => {
+  over({});
+  const values = [...document.querySelectorAll(".value")].map((each) => each.textContent);
+  expect(values).toEqual(["60", "5", "9", "30", "30"]);
 });

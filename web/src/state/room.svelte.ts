@@ -12,6 +12,7 @@ import {
   type Code,
   type Emoted,
   type EventInfo,
+  type MissedStep,
   type Presence,
   type Refused,
   type ChatLine,
@@ -26,6 +27,7 @@ import { preferences } from "./preferences.svelte";
 import { changesOf, playedForUs, unopenedSince, type ChangedSeat } from "./seat-changes";
 
 const LINES = 400; // of the log
+const STEPS = 60;
 const EMOTE_MS = 4000;
 const NOTICES = 3; // of the operator, at a time
 const NEARLY_UP_MS = 1500;
@@ -45,6 +47,14 @@ export interface Happening {
   events: EventInfo[];
   before: ViewInfo | null;
   after: ViewInfo | null;
+}
+
+/** What made one version, and the view after it; of a version that was missed only the events are known. */
+export interface TableStep {
+  id: number;
+  version: number;
+  events: EventInfo[];
+  view: ViewInfo | null;
 }
 
 /** A move of ours that has not been answered yet. */
@@ -79,6 +89,8 @@ export class Room implements Listener {
   dealsAt = $state<number | null>(null);
   log = $state.raw<LogLine[]>([]);
   happening = $state.raw<Happening | null>(null);
+  /** the last versions that came about before our eyes, or while the line was cut */
+  steps = $state.raw<TableStep[]>([]);
   pending = $state.raw<Pending | null>(null);
   connection = $state<ConnectionState>("connecting");
   /** performance.now() when a lost connection is tried again */
@@ -100,6 +112,7 @@ export class Room implements Listener {
   /** commands that nobody has asked for: it is nobody's business whether they are refused */
   #unasked = new Set<string>();
   #lines = 0;
+  #steps = 0;
   #notices = 0;
   /** it was told that our time ran out, and the turn goes on: a draw, and then the word about the card */
   #late = false;
@@ -240,11 +253,7 @@ export class Room implements Listener {
     const first = this.info === null;
     this.arrivals += 1;
     const missed = message.missed ?? [];
-    this.#take(
-      message,
-      missed.flatMap((step) => step.events),
-      !first,
-    );
+    this.#take(message, missed, !first);
     for (const step of missed) this.#tell(step.events);
     for (const said of this.#unheard(message.chat.filter(({ name }) => !this.muted.has(name))))
       this.#write({ kind: "said", said });
@@ -254,7 +263,7 @@ export class Room implements Listener {
     const late = this.#timeUp && this.pending === null && playedForUs(message.events, this.you);
     if (late && !this.#late && this.you !== null)
       this.#write({ kind: "seat", changed: { seat: this.you, what: "late" } });
-    this.#take(message, message.events, true);
+    this.#take(message, [message], true);
     this.#late = (this.#late || late) && this.myTurn;
     this.#tell(message.events);
   }
@@ -276,7 +285,8 @@ export class Room implements Listener {
     return [...chat];
   }
 
-  #take(message: Welcome | Update, events: EventInfo[], moving: boolean): void {
+  #take(message: Welcome | Update, made: readonly MissedStep[], moving: boolean): void {
+    const events = made.flatMap((step) => step.events);
     const at = performance.now();
     const before = this.view;
     this.you = message.you;
@@ -293,6 +303,18 @@ export class Room implements Listener {
     if (this.pending && this.#answered(this.pending)) this.pending = null;
     this.#keepShown(events);
     this.happening = { version: message.version, events: moving ? events : [], before, after: message.view };
+    if (moving) this.#step(made, message);
+  }
+
+  #step(made: readonly MissedStep[], { version: last, view }: Welcome | Update): void {
+    const told = made.filter(({ events }) => events.length > 0);
+    const steps = told.map(({ version, events }) => ({
+      id: ++this.#steps,
+      version,
+      events,
+      view: version === last ? view : null,
+    }));
+    if (steps.length) this.steps = [...this.steps, ...steps].slice(-STEPS);
   }
 
   /** Our move has happened, or the turn for it is over. */

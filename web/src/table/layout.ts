@@ -138,6 +138,15 @@ export function spread(cards: number, card: number, width: number, loose = 0.72)
 const LARGEST_RING = 430;
 const SMALLEST_RING = 96;
 
+/** A ring that is smaller has no room for words in it. */
+export const SMALL_RING = 190;
+/** The width of a card on a pile, in parts of the ring: two cards side by side just fit into it. */
+export const PILE_CARD = 0.29;
+const BADGE = 16; // what is owed stands on the pile
+
+/** From the middle of the ring to just above the piles in it. */
+export const abovePiles = (ring: number): number => (ring * PILE_CARD * 7) / 5 / 2 + BADGE;
+
 /** The diameter of the ring around the piles. */
 export function ringOf({ width, height }: Box): number {
   return Math.max(SMALLEST_RING, Math.min(LARGEST_RING, width, height) - 8);

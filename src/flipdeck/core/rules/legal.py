@@ -34,6 +34,11 @@ def legal_moves(g: Game, seat: int, out: list[int]) -> int:
     return n
 
 
+def has_a_say(g: Game, seat: int) -> bool:
+    """Whether there can be legal moves of a seat at all: there seldom are of one that is not on turn."""
+    return g.phase != OVER and (seat == g.turn or g.silent != 0 or g.false_catch_penalty != 0 or may_jump_in(g))
+
+
 def add_turn_moves(g: Game, seat: int, out: list[int]) -> int:
     n = 0
     if g.phase == TURN:

@@ -153,7 +153,7 @@ class Operator:
 
     async def _table_bans(self, named: str, use: Use) -> messages.TableBanList:
         table = await self._table(named, use)
-        bans = [messages.TableBanLine(ban.name, bool(ban.address)) for ban in table.state.bans]
+        bans = [messages.TableBanLine(ban.name, bool(ban.address) and not ban.spared) for ban in table.state.bans]
         use.count = len(bans)
         return messages.TableBanList(table_tag(table.state.code), bans)
 

@@ -63,7 +63,11 @@ class Replays:
         index = self._indexes.recent(name)
         if index is not None:
             return index
-        record = await self._lobby.replay(name, address)
+        try:
+            record = await self._lobby.replay(name, address)
+        except TableRefusal:  # nothing is read, and a guess uses up nothing that others need
+            self._asking.give_back(address)
+            raise
         if len(record) > LONGEST:
             raise TableRefusal("not-now", "too-long", problem="this match is too long to show; read its record.")
         reading = self._reading.get(name)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import math
 from collections.abc import Awaitable, Callable, Iterable, Mapping, MutableMapping
 from io import BytesIO
 from typing import Any, Generic, TypeVar
@@ -13,6 +14,7 @@ import segno
 from ...wire import rest
 from ...wire.errors import TableRefusal
 from ..bounded import BoundedDict
+from ..journal import JournalError
 from ..limits import address_key
 from ..lobby import Lobby
 from .errors import HEADERS
@@ -24,7 +26,8 @@ MOST_QR_CODES, QR_CODE_PRICE = 500, 10  # cached; price of a new one, in request
 TABLES_A_SECOND = 1000  # a cached list is valid for a second with so many tables, for less with fewer
 
 T = TypeVar("T")
-Asgi = Callable[[MutableMapping[str, Any], Any, Any], Awaitable[None]]
+Scope = MutableMapping[str, Any]
+Asgi = Callable[[Scope, Any, Any], Awaitable[None]]
 
 
 class Throttle:
@@ -36,21 +39,65 @@ class Throttle:
     def __init__(self, lobby: Lobby, within: Asgi) -> None:
         self._lobby = lobby
         self._within = within
-        self._too_fast = _messages(429, TableRefusal("too-fast"), {"Retry-After": str(RETRY_SECONDS)})
+        self._too_fast = _too_fast(RETRY_SECONDS)
         self._kept_out = _messages(403, TableRefusal("kept-out"), {})
 
-    async def __call__(self, scope: MutableMapping[str, Any], receive: Any, send: Any) -> None:
+    async def __call__(self, scope: Scope, receive: Any, send: Any) -> None:
         if scope["type"] != "http":
             await self._within(scope, receive, send)
             return
         address = address_key((scope.get("client") or ("",))[0])
+        kind, name = _named(scope["path"])
+        if kind is not None and self._is_doubtful(scope, kind, name, address):
+            await self._serve_in_line(scope, receive, send, address, kind, name)
+        elif await self._admit(scope, send, address):
+            await self._within(scope, receive, send)
+
+    async def _admit(self, scope: Scope, send: Any, address: str) -> bool:
         path, now = scope["path"], asyncio.get_running_loop().time()
         if not self._lobby.rate_limits.requests.take(address, now, _price(path)):
             await _answer(send, self._too_fast)
         elif path.startswith("/api") and self._lobby.kept_out.refusal(address) is not None:
             await _answer(send, self._kept_out)
         else:
-            await self._within(scope, receive, send)
+            return True
+        return False
+
+    def _is_doubtful(self, scope: Scope, kind: str, name: str, address: str) -> bool:
+        """Whether it may be one more guess of many wrong ones.  What is in memory, or refused anyway, costs little."""
+        if not self._lobby.backs_off(address) or (kind == "tables" and self._lobby.is_in_memory(name)):
+            return False
+        return self._lobby.config.origin_policy.refusal(scope["headers"]) is None
+
+    async def _serve_in_line(self, scope: Scope, receive: Any, send: Any, address: str, kind: str, name: str) -> None:
+        """One request of a kind at a time, until it is known whether it was a wrong guess."""
+        end_turn = await self._lobby.doubtful_requests.enter(f"{address} {kind}")
+        if end_turn is None:
+            await _answer(send, self._too_fast)
+            return
+        try:
+            if not await self._admit(scope, send, address):
+                return
+            if kind == "tables":
+                if not await self._finds(name, send, address):
+                    return
+                end_turn()  # whoever sends a body slowly holds nobody up
+            await self._within(scope, receive, _before_sending(end_turn, send))
+        finally:
+            end_turn()
+
+    async def _finds(self, code: str, send: Any, address: str) -> bool:
+        """Whether there is such a table, which is in memory then; if not, that is answered."""
+        try:
+            await self._lobby.find(code, address)
+        except TableRefusal as refusal:
+            if refusal.code not in ("too-fast", "no-table"):
+                return True  # the route says what is wrong with it
+            await _answer(send, _too_fast(self._lobby.guesses.wait(address, asyncio.get_running_loop().time())))
+            return False
+        except JournalError:
+            return True
+        return True
 
 
 class Cached(Generic[T]):
@@ -85,6 +132,26 @@ class QrCodes:
             segno.make(link, error="m").save(image, kind="svg", scale=4, border=4, dark="#000", light="#fff")
             drawn = self._drawn[link] = image.getvalue().decode()
         return drawn
+
+
+def _named(path: str) -> tuple[str | None, str]:
+    """What kind of thing a request names that can be guessed, and its name; a transfer is in the body."""
+    kind, _, rest_of_path = path.removeprefix("/api/").partition("/")
+    name = rest_of_path.partition("/")[0]
+    guessable = path.startswith("/api/") and (kind == "transfers" or (kind in ("tables", "replays") and name != ""))
+    return (kind if guessable else None), name
+
+
+def _before_sending(do: Callable[[], None], send: Any) -> Any:
+    async def do_and_send(message: Any) -> None:
+        do()
+        await send(message)
+
+    return do_and_send
+
+
+def _too_fast(wait: float) -> list[dict[str, Any]]:
+    return _messages(429, TableRefusal("too-fast"), {"Retry-After": str(max(RETRY_SECONDS, math.ceil(wait)))})
 
 
 def _messages(status: int, refusal: TableRefusal, more: Mapping[str, str]) -> list[dict[str, Any]]:

@@ -258,9 +258,12 @@ def _release(db: sqlite3.Connection, table: str, epoch: int, now: float) -> None
 
 
 _OWNED = "SELECT 1 FROM tables WHERE code = ?1 AND epoch = ?2 AND owner IS NOT NULL"
+# The number is null, and so the row ignored, unless the table is ours and the entry its next one.  To insert what is
+# selected would say so more plainly, but as entries are among it, SQLite makes a temporary table every time.
+_NEXT = "?3 = 1 + (SELECT coalesce(max(seq), 0) FROM entries WHERE code = ?1)"
 _ADDED = (
-    f"INSERT INTO entries (code, seq, body, sum) SELECT ?1, ?3, ?4, ?5 WHERE EXISTS ({_OWNED}) "  # noqa: S608
-    "AND ?3 = 1 + (SELECT coalesce(max(seq), 0) FROM entries WHERE code = ?1)"
+    "INSERT OR IGNORE INTO entries (code, seq, body, sum) "  # noqa: S608
+    f"VALUES (?1, CASE WHEN EXISTS ({_OWNED}) AND {_NEXT} THEN ?3 END, ?4, ?5)"
 )
 
 

@@ -21,7 +21,7 @@ from ...wire.errors import TableRefusal
 from ...wire.parts import Substitute, TableInfo
 from .. import identity
 from ..bounded import BoundedDict
-from ..journal import Clock, Damaged, Displaced, Fenced, JournalError, StoredReplay
+from ..journal import Clock, Damaged, Displaced, Fenced, JournalError
 from ..logs import log_event, table_tag
 from . import consequences, entries
 from .bot_driver import BotDriver
@@ -54,6 +54,7 @@ class Table:
         self.lost = False  # another server owns it now, or it must be loaded from the journal again
         self._faulty = False  # lost by a fault of the server
         self._context = context
+        self._now: Callable[[], float] = asyncio.get_running_loop().time
         self._inbox: deque[Envelope | Arrival] = deque()
         self._worker: asyncio.Task[None] | None = None
         self._more = asyncio.get_running_loop().create_future()  # the worker awaits it when the inbox is empty
@@ -138,6 +139,11 @@ class Table:
         before = self.info.seats
         if self._refresh_info().seats != before:
             self.presence.broadcast_presence()
+
+    @property
+    def awaits_greeting(self) -> bool:
+        """Somebody has taken a seat and may still come."""
+        return self._greetings.pending
 
     def clock_note(self) -> Clock | None:
         """The clock to save, in case the server stops."""
@@ -241,11 +247,14 @@ class Table:
             envelope.answer(TableRefusal("internal-error"))
             return
         self._context.step("decided")
-        await self._commit(entry, replay)
+        began, seq, body = self._now(), self.state.version + 1, entries.encode(entry)
+        # together with the replay of the match that it ends, so that its link works as soon as it is shown
+        await self._context.journal.append(self.state.code, self.epoch, seq, body, replay)
+        self._count_commit(entry, began)
         self._context.step("committed")
         events = entries.apply(self.state, entry)
-        if not isinstance(request, OwnRequest):
-            self.active_at = asyncio.get_running_loop().time()
+        if isinstance(request, client_messages.Command) or not isinstance(request, OwnRequest):
+            self.active_at = self._now()
         if isinstance(request, Sit) and (newcomer := self.state.seat_with_token(request.token, identity.same)):
             newcomer.address = request.address
         self.presence.cork(seat_state)
@@ -268,14 +277,10 @@ class Table:
         cmd_id = request.cmd_id if isinstance(request, client_messages.Command) else ""
         envelope.answer(server_messages.Ack(cmd_id, self.state.version))
 
-    async def _commit(self, entry: entries.AnyEntry, replay: StoredReplay | None) -> None:
-        """Together with the replay of the match that it ends, so that its link works as soon as it is shown."""
-        counters, loop = self._context.counters, asyncio.get_running_loop()
-        began = loop.time()
-        seq, body = self.state.version + 1, entries.encode(entry)
-        await self._context.journal.append(self.state.code, self.epoch, seq, body, replay)
+    def _count_commit(self, entry: entries.AnyEntry, began: float) -> None:
+        counters = self._context.counters
         counters.commits += 1
-        counters.commit_seconds += loop.time() - began
+        counters.commit_seconds += self._now() - began
         counters.moves += isinstance(entry, entries.Moved)
 
     def _known(self, request: Request, seat_state: SeatState | None) -> Reply | None:
@@ -346,7 +351,7 @@ class Table:
 
     def _drop_gone(self, entry: entries.AnyEntry) -> None:
         """Those whose seat or address has no place here any more."""
-        if isinstance(entry, entries.RemovingEntry) and entry.address:
+        if isinstance(entry, entries.RemovingEntry) and entry.address and not entry.spared:
             hash_of = self._context.address_hashes.of
             self.presence.drop_watchers(lambda address: hash_of(address) == entry.address)
         if self.presence.drop_gone(entry):
@@ -356,15 +361,17 @@ class Table:
         """Send the new version to everybody; then the bots may think."""
         if self.lost:  # lost during the commit: nobody is connected any more
             return
-        if not isinstance(entry, entries.Moved):
+        moved = isinstance(entry, entries.Moved)
+        if not moved:
             self._drop_gone(entry)
         self._timers.changed()
-        if isinstance(entry, entries.NextRound | entries.Started):
+        if isinstance(entry, (entries.NextRound, entries.Started)):
             self._substitutes.forget_past()
-        quiet = isinstance(entry, entries.Moved) and self._only_cards_changed(entry.seat)
+        quiet = moved and self._only_cards_changed(entry.seat)
         self.presence.show(events, self._timers.clock_info(), None if quiet else self._refresh_info())
         self._bot_driver.see(events, entry.seat)
-        self._await_greeting(entry)
+        if not moved:
+            self._await_greeting(entry)
         self._submit_all(consequences.of_entry(self.state, entry))
         self._shortener.changed(entry)
 

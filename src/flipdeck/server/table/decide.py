@@ -158,12 +158,10 @@ def _move(state: TableState, seat_state: SeatState, request: client_messages.Mak
     match = _match_of(state)
     seat = state.seat_of(seat_state)
     _check_version(state, request.version, request.move)
-    refusal = match.why_not(seat, request.move)
-    if refusal is not None:
+    number = _number(match, seat, request.move)
+    if number < 0 and (refusal := match.why_not(seat, request.move)) is not None:
         raise TableRefusal.of_game(refusal)
-    return entries.Moved(
-        seat=seat, by=seat, cmd_id=request.cmd_id, move=request.move, number=_number(match, seat, request.move)
-    )
+    return entries.Moved(seat=seat, by=seat, cmd_id=request.cmd_id, move=request.move, number=number)
 
 
 def _number(match: Match, seat: int, move: str) -> int:

@@ -239,7 +239,7 @@ def _begin_round(state: TableState, events: Events) -> Events:
 # ---------------------------------------------------------------- applying
 def apply(state: TableState, entry: AnyEntry) -> Events:
     """The next version, and the events of the game.  The type checker finds an entry without ``change``."""
-    if isinstance(entry, Made | Compacted):
+    if isinstance(entry, (Made, Compacted)):  # quicker than a union, and every move passes here
         raise TypeError("a table begins once, with its first entry")
     state.version += 1
     if entry.cmd_id and entry.by >= 0:  # before the entry is applied: removing a seat renumbers the others
@@ -256,7 +256,7 @@ def try_out(state: TableState, entry: AnyEntry) -> StoredReplay | None:
     A move was found legal just now.  Trying it as well would make all moves a twentieth slower, so that is done only
     where it may end the match.
     """
-    if isinstance(entry, Moved) and state.match is not None and not state.match.may_end:
+    if isinstance(entry, Moved) and state.match is not None and not state.match.may_end_with(entry.seat):
         return None
     after = apply_to_twin(state, entry)
     return None if state.phase == "over" else after.to_keep

@@ -39,10 +39,11 @@ def updates(
             for viewer in viewers
         }
     told_of = EventTexts()
+    all_seen = zip(viewers, match.seen_by_each(events, viewers), match.view_texts(viewers), strict=True)
     return {
         viewer: b'{"type":"update","version":%d,"you":%b,"events":[%b],"view":%b%b'
-        % (version, _you(viewer), told_of.seen(seen), match.view_text(viewer).encode(), tail)
-        for viewer, seen in zip(viewers, match.seen_by_each(events, viewers), strict=True)
+        % (version, _you(viewer), told_of.seen(seen), view.encode(), tail)
+        for viewer, seen, view in all_seen
     }
 
 

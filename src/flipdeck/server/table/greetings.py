@@ -33,6 +33,11 @@ class Greetings:
             elif each not in self._awaited or self._awaited[each].when() <= loop.time():
                 self._awaited[each] = loop.call_later(LAPSE_SECONDS, self._table.submit, Lapse(each))
 
+    @property
+    def pending(self) -> bool:
+        now = asyncio.get_running_loop().time()
+        return any(awaited.when() > now for awaited in self._awaited.values())
+
     def forget(self, seat_state: SeatState) -> None:
         """They have come, or have no seat any more."""
         awaited = self._awaited.pop(seat_state, None)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Collection
+from typing import TypedDict
 
 from ...wire import client_messages
 from ...wire.errors import TableRefusal
@@ -47,10 +48,8 @@ def seat_bot(
     other, by = seat_at(state, request.seat), state.seat_of(seat_state)
     if state.phase == "waiting":
         _check_removal(state, seat_state, other, here)
-        banned, address = _ban(state, seat_state, other)
-        return entries.BotSat(
-            seat=request.seat, by=by, cmd_id=request.cmd_id, level=request.level, banned=banned, address=address
-        )
+        ban = _ban(state, seat_state, other)
+        return entries.BotSat(seat=request.seat, by=by, cmd_id=request.cmd_id, level=request.level, **ban)
     if other in here or not other.played_by_person:
         raise TableRefusal("not-now", "not-away", problem="a bot takes the place of a person who is away only.")
     return entries.StoodIn(seat=request.seat, by=by, cmd_id=request.cmd_id, level=request.level, why="host")
@@ -63,8 +62,7 @@ def clear_seat(
     other, by = seat_at(state, request.seat), state.seat_of(seat_state)
     _check_removal(state, seat_state, other, here)
     if other.kind != "empty":
-        banned, address = _ban(state, seat_state, other)
-        return entries.Cleared(seat=request.seat, by=by, cmd_id=request.cmd_id, banned=banned, address=address)
+        return entries.Cleared(seat=request.seat, by=by, cmd_id=request.cmd_id, **_ban(state, seat_state, other))
     if len(state.seats) == 2:
         raise TableRefusal("not-now", "two-seats", problem="a table has at least two seats.")
     return entries.TakenAway(seat=request.seat, by=by, cmd_id=request.cmd_id)
@@ -77,15 +75,34 @@ def _check_removal(state: TableState, seat_state: SeatState, other: SeatState, h
         raise TableRefusal("not-host")  # who stands in for the host removes nobody
 
 
-def _ban(state: TableState, seat_state: SeatState, other: SeatState) -> tuple[bool, str]:
-    """Whether a removal is for good, and the address to keep out: one that nobody else at the table may come from."""
+class RemovalTerms(TypedDict, total=False):
+    """Of an entry that removes a person: how long, and whether their address stays out too."""
+
+    banned: bool
+    address: str
+    spared: bool
+
+
+def _ban(state: TableState, seat_state: SeatState, other: SeatState) -> RemovalTerms:
+    """Whether a removal is for good, and the address to keep out.
+
+    An address is spared while somebody else at the table shares it, but not twice: two who share one would come back
+    in turns for ever.
+    """
     if other.kind != "person" or seat_state is not state.host:
-        return False, ""
+        return {}
     address = other.address
     if address is None or address.local:
-        return True, ""
+        return {"banned": True}
+    again = any(ban.address == address.hashed for ban in state.bans)
+    return {"banned": True, "address": address.hashed, "spared": not again and not address_to_keep_out(state, other)}
+
+
+def address_to_keep_out(state: TableState, other: SeatState) -> str:
+    """The keyed hash of where somebody came from, unless it is local or somebody else at the table shares it."""
+    address = other.address
     shared = any(each.address == address for each in (*state.seats, *state.reserved) if each is not other)
-    return True, "" if shared else address.hashed
+    return "" if address is None or address.local or shared else address.hashed
 
 
 def lock(state: TableState, seat_state: SeatState, request: client_messages.Lock) -> AnyEntry:

@@ -26,6 +26,8 @@ def sit(state: TableState, request: Sit, here: Collection[SeatState]) -> AnyEntr
         return None  # a repeated request: the first answer was lost
     if state.is_banned(request.token, request.address.hashed if request.address else ""):
         raise TableRefusal("banned")
+    if request.address and any(each.out_address == request.address.hashed for each in state.seats):
+        raise TableRefusal("voted-out")
     if state.locked:
         raise TableRefusal("locked")
     name = unlike(request.name, [*state.names, *request.watchers])

@@ -37,12 +37,13 @@ class RemovingEntry(Entry, frozen=True, kw_only=True):
 
     banned: bool = False  # the host has removed them
     address: str = ""  # the keyed hash of where they came from, if it is kept out too
+    spared: bool = False  # … or will be, when one more is removed who came from there
 
     def remove(self, state: TableState) -> SeatState:
         """Whoever is gone; their seat is still theirs, until it is given away."""
         gone = state.seats[self.seat]
         if self.banned:
-            state.ban(TableBan(gone.tokens, self.address))
+            state.ban(TableBan(gone.tokens, self.address, self.spared))
         return gone
 
 
@@ -112,12 +113,14 @@ class StoodIn(Entry, frozen=True):
 
     level: BotLevel
     why: Literal["absent", "host", "left", "voted"]
+    address: str = ""  # of somebody who was voted out: its keyed hash
 
     def change(self, state: TableState) -> Events:
         seat_state = state.seats[self.seat]
         seat_state.level, seat_state.sits_in, seat_state.ready = self.level, True, True
         seat_state.left = self.why == "left"
         seat_state.voted_out = seat_state.voted_out or self.why == "voted"
+        seat_state.out_address = self.address or seat_state.out_address
         seat_state.votes = []
         if seat_state.left or seat_state.voted_out:
             state.pass_host_on(seat_state, self.seat)

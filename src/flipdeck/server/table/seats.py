@@ -25,7 +25,8 @@ class TableBan(Struct, frozen=True, omit_defaults=True):
     """Somebody whom the host has removed for good."""
 
     tokens: list[str]  # hashes
-    address: str = ""  # its keyed hash; none: others may share it
+    address: str = ""  # its keyed hash
+    spared: bool = False  # somebody else who was there shares it: others from there may come
 
     @property
     def name(self) -> str:
@@ -46,6 +47,7 @@ class SeatState:
     slow_turns: int = 0  # turns in a row that took nearly all of the clock
     votes: list[int] = field(default_factory=list)  # seats that want this person out
     voted_out: bool = False  # a bot plays until the match is over
+    out_address: str = ""  # … and nobody else comes from there meanwhile: its keyed hash
     tokens: list[str] = field(default_factory=list)  # hashes
     done: dict[str, int] = field(
         default_factory=lambda: BoundedDict(MOST_DONE)
@@ -76,7 +78,7 @@ class SeatState:
         self.missed = self.slow_turns = 0
         self.votes, self.pledge = [], None
         if self.voted_out:
-            self.level, self.sits_in, self.voted_out = None, False, False
+            self.level, self.sits_in, self.voted_out, self.out_address = None, False, False, ""
 
     def note_done(self, cmd_id: str, version: int) -> None:
         """A command of this seat became this version."""

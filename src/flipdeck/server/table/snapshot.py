@@ -38,6 +38,7 @@ class SeatSnapshot(Struct, frozen=True, omit_defaults=True):
     slow_turns: int = 0
     votes: list[int] = []
     voted_out: bool = False
+    out_address: str = ""
     next: SeatSnapshot | None = None
     pledge: str | None = None
 

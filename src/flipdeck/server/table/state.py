@@ -105,7 +105,7 @@ class TableState:
 
     def is_banned(self, token: str | None, address: str) -> bool:
         """Whether the host has removed whoever has this token or comes from this address, both as hashes."""
-        return any(token in ban.tokens or (address and address == ban.address) for ban in self.bans)
+        return any(token in ban.tokens or (address and address == ban.address and not ban.spared) for ban in self.bans)
 
     @property
     def players(self) -> list[ReplayPlayer]:

@@ -143,10 +143,12 @@ class Timers:
 
     def holds(self, envelope: Envelope) -> bool:
         """Whether a move has to wait, so that players on slow connections get their chance to catch someone."""
+        if self._loop.time() >= self._grace_until:
+            return False  # nearly always
         move = envelope.request.move if isinstance(envelope.request, client_messages.MakeMove | BotSays) else None
         if envelope.seat_state is None and isinstance(envelope.request, client_messages.MakeMove):
             return False  # spectators are refused anyway
-        if move is None or move.startswith(OUT_OF_TURN) or self._loop.time() >= self._grace_until:
+        if move is None or move.startswith(OUT_OF_TURN):
             return False
         if isinstance(envelope.request, client_messages.MakeMove):
             if sum(held.seat_state is envelope.seat_state for held in self._held) >= MOST_HELD:

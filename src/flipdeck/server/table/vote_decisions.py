@@ -12,7 +12,7 @@ from ...wire import client_messages
 from ...wire.errors import TableRefusal
 from . import entries
 from .entries import AnyEntry
-from .host_decisions import seat_at
+from .host_decisions import address_to_keep_out, seat_at
 from .seat_decisions import STAND_IN
 from .seats import SeatState
 from .state import TableState
@@ -37,7 +37,10 @@ def vote_out(
         raise TableRefusal("not-now", "not-slow", problem=problem)
     votes = {*accused.votes, by} if request.on else {*accused.votes} - {by}
     if request.on and _are_enough(state, accused, votes, here):
-        return entries.StoodIn(seat=request.seat, by=by, cmd_id=request.cmd_id, level=STAND_IN, why="voted")
+        address = address_to_keep_out(state, accused)
+        return entries.StoodIn(
+            seat=request.seat, by=by, cmd_id=request.cmd_id, level=STAND_IN, why="voted", address=address
+        )
     return entries.Voted(seat=request.seat, by=by, cmd_id=request.cmd_id, on=request.on)
 
 
@@ -45,7 +48,8 @@ def count_votes(state: TableState, here: Collection[SeatState]) -> AnyEntry | No
     """Somebody who had not voted has gone: the votes there are may be enough now."""
     for seat, accused in enumerate(state.seats):
         if accused.votes and _can_be_accused(state, accused) and _are_enough(state, accused, accused.votes, here):
-            return entries.StoodIn(seat=seat, level=STAND_IN, why="voted")
+            address = address_to_keep_out(state, accused)
+            return entries.StoodIn(seat=seat, level=STAND_IN, why="voted", address=address)
     return None
 
 
@@ -57,8 +61,6 @@ def _can_be_accused(state: TableState, accused: SeatState) -> bool:
 def _are_enough(state: TableState, accused: SeatState, votes: Collection[int], here: Collection[SeatState]) -> bool:
     """Whether all other people have voted: those who are there, and play for themselves."""
     others = {
-        seat
-        for seat, each in enumerate(state.seats)
-        if each is not accused and each in here and each.kind == "person" and not each.voted_out
+        seat for seat, each in enumerate(state.seats) if each is not accused and each in here and each.played_by_person
     }
     return bool(others) and others <= {*votes}

@@ -38,7 +38,8 @@ _log = logging.getLogger("flipdeck.session")
 
 
 class ClientSession:
-    def __init__(self, lobby: Lobby, connection: Connection) -> None:
+    def __init__(self, lobby: Lobby, connection: Connection, end_turn: Callable[[], None] = lambda: None) -> None:
+        """``end_turn`` lets the next of the address in, as soon as it is known who this is."""
         loop = asyncio.get_running_loop()
         self.connection = connection
         self.table: Table | None = None
@@ -50,6 +51,7 @@ class ClientSession:
         self._timer = loop.call_later(GREETING_SECONDS, self._hello_timeout)
         self._greeting: asyncio.Task[None] | None = None
         self._early: list[str | bytes] = []
+        self._end_turn = end_turn
 
     # ------------------------------------------------------------ receiving
     def receive(self, text: str | bytes) -> None:
@@ -95,6 +97,8 @@ class ClientSession:
         except Exception as error:  # a fault of the server: it costs this connection, and is logged
             log_event(_log, "hello-failed", logging.ERROR, error=error)
             self.connection.end("internal-error")
+        finally:
+            self._end_turn()
         early, self._early = self._early, []
         for text in early:
             if self.connection.closing is None:
@@ -109,13 +113,12 @@ class ClientSession:
                 raise TableRefusal("greet-first", seconds=GREETING_SECONDS)
             if message.protocol != PROTOCOL:
                 raise TableRefusal("bad-protocol", known=PROTOCOL, got=message.protocol)
-            if not self._lobby.rate_limits.address_hellos.take(connection.address, self._now()):
-                raise TableRefusal("too-fast")
             table = await self._lobby.find(message.table, connection.address)
             self._lobby.check_open()
             self._lobby.kept_out.check(connection.address)  # it may be since the table began to load
             self._authenticate(table, message)
         except TableRefusal as refusal:
+            self._lobby.rate_limits.messages.give_back(connection.address)  # there is one such message a handshake
             self._refuse(refusal)
             later = refusal.code == "too-fast"  # another client of this address may be to blame
             connection.finish(TRY_LATER if later else CLOSE_CODES.get(refusal.code, POLICY))
@@ -132,7 +135,10 @@ class ClientSession:
             self._find_seat(table, identity.hash_token(message.token))
         else:
             self._admit_watcher(table, message.name)
-        if not self._lobby.rate_limits.seat_hellos.take(self._limit_key(table), self._now()):
+        limits, now = self._lobby.rate_limits, self._now()  # wrong guesses are none of those that are counted
+        if not limits.address_hellos.take(self.connection.address, now):
+            raise TableRefusal("too-fast")
+        if not limits.seat_hellos.take(self._limit_key(table), now):
             raise TableRefusal("too-fast")
 
     def _find_seat(self, table: Table, token: str) -> None:

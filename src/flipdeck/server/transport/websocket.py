@@ -45,6 +45,25 @@ class WebSocketEndpoint:
         await receive()  # websocket.connect
         address = address_key((scope.get("client") or ("",))[0])
         socket: WebSocketProtocol = scope["flipdeck.socket"]
+        end_turn = await self._wait_in_line(address)
+        if end_turn is None:
+            await _deny(socket, send, 429, TableRefusal("too-fast"))
+            return
+        try:
+            await self._admit(scope, receive, send, address, end_turn)
+        finally:
+            end_turn()
+
+    async def _wait_in_line(self, address: str) -> Callable[[], None] | None:
+        """Where many wrong guesses came from, a few at a time until each has said hello; None if too many wait."""
+        if not self._lobby.backs_off(address):
+            return _let_go
+        return await self._lobby.doubtful_handshakes.enter(address)
+
+    async def _admit(
+        self, scope: Scope, receive: Receive, send: Send, address: str, end_turn: Callable[[], None]
+    ) -> None:
+        socket: WebSocketProtocol = scope["flipdeck.socket"]
         now = asyncio.get_running_loop().time()
         if not self._lobby.rate_limits.requests.take(address, now):  # before anything else is done for it
             await _deny(socket, send, 429, TableRefusal("too-fast"))
@@ -56,7 +75,7 @@ class WebSocketEndpoint:
             return
         refusal = self._refusal(address)
         if refusal is None:
-            await self._accept(address, socket, receive, send)
+            await self._accept(address, socket, receive, send, end_turn)
         elif self._all_rejected < MOST_REJECTED and self._rejected.of(address) < MOST_REJECTED_PER_ADDRESS:
             await self._reject(refusal, address, socket, send)
         else:
@@ -74,13 +93,15 @@ class WebSocketEndpoint:
             return TableRefusal("limit", what="connections")
         return None
 
-    async def _accept(self, address: str, socket: WebSocketProtocol, receive: Receive, send: Send) -> None:
+    async def _accept(
+        self, address: str, socket: WebSocketProtocol, receive: Receive, send: Send, end_turn: Callable[[], None]
+    ) -> None:
         counters = self._lobby.context.counters
         counters.connections += 1
         self._accepted.increment(address)
         try:
             await send({"type": "websocket.accept"})
-            await self._run_session(address, socket, receive)
+            await self._run_session(Connection(address, socket), socket, receive, end_turn)
         finally:
             counters.connections -= 1
             self._accepted.decrement(address)
@@ -99,8 +120,10 @@ class WebSocketEndpoint:
             self._all_rejected -= 1
             self._rejected.decrement(address)
 
-    async def _run_session(self, address: str, socket: WebSocketProtocol, receive: Receive) -> None:
-        session = ClientSession(self._lobby, Connection(address, socket))
+    async def _run_session(
+        self, connection: Connection, socket: WebSocketProtocol, receive: Receive, end_turn: Callable[[], None]
+    ) -> None:
+        session = ClientSession(self._lobby, connection, end_turn)
         socket.listen(session.receive)
         try:
             while (message := await receive())[
@@ -111,6 +134,10 @@ class WebSocketEndpoint:
             socket.listen(None)
             session.end()
             await socket.wait_closed()  # it counts as long as its socket is open
+
+
+def _let_go() -> None:
+    """There was no line to wait in."""
 
 
 def _drop(_: str | bytes) -> None:
