@@ -26,8 +26,8 @@ MOST_QR_CODES, QR_CODE_PRICE = 500, 10  # cached; price of a new one, in request
 TABLES_A_SECOND = 1000  # a cached list is valid for a second with so many tables, for less with fewer
 
 T = TypeVar("T")
-Scope = MutableMapping[str, Any]
-Asgi = Callable[[Scope, Any, Any], Awaitable[None]]
+HttpScope = MutableMapping[str, Any]
+Asgi = Callable[[HttpScope, Any, Any], Awaitable[None]]
 
 
 class Throttle:
@@ -42,7 +42,7 @@ class Throttle:
         self._too_fast = _too_fast(RETRY_SECONDS)
         self._kept_out = _messages(403, TableRefusal("kept-out"), {})
 
-    async def __call__(self, scope: Scope, receive: Any, send: Any) -> None:
+    async def __call__(self, scope: HttpScope, receive: Any, send: Any) -> None:
         if scope["type"] != "http":
             await self._within(scope, receive, send)
             return
@@ -53,7 +53,7 @@ class Throttle:
         elif await self._admit(scope, send, address):
             await self._within(scope, receive, send)
 
-    async def _admit(self, scope: Scope, send: Any, address: str) -> bool:
+    async def _admit(self, scope: HttpScope, send: Any, address: str) -> bool:
         path, now = scope["path"], asyncio.get_running_loop().time()
         if not self._lobby.rate_limits.requests.take(address, now, _price(path)):
             await _answer(send, self._too_fast)
@@ -63,13 +63,13 @@ class Throttle:
             return True
         return False
 
-    def _is_doubtful(self, scope: Scope, kind: str, name: str, address: str) -> bool:
+    def _is_doubtful(self, scope: HttpScope, kind: str, name: str, address: str) -> bool:
         """Whether it may be one more guess of many wrong ones.  What is in memory, or refused anyway, costs little."""
         if not self._lobby.backs_off(address) or (kind == "tables" and self._lobby.is_in_memory(name)):
             return False
         return self._lobby.config.origin_policy.refusal(scope["headers"]) is None
 
-    async def _serve_in_line(self, scope: Scope, receive: Any, send: Any, address: str, kind: str, name: str) -> None:
+    async def _serve_in_line(self, scope: HttpScope, receive: Any, send: Any, address: str, kind: str, name: str) -> None:
         """One request of a kind at a time, until it is known whether it was a wrong guess."""
         end_turn = await self._lobby.doubtful_requests.enter(f"{address} {kind}")
         if end_turn is None:
