@@ -69,7 +69,9 @@ class Throttle:
             return False
         return self._lobby.config.origin_policy.refusal(scope["headers"]) is None
 
-    async def _serve_in_line(self, scope: HttpScope, receive: Any, send: Any, address: str, kind: str, name: str) -> None:
+    async def _serve_in_line(
+        self, scope: HttpScope, receive: Any, send: Any, address: str, kind: str, name: str
+    ) -> None:
         """One request of a kind at a time, until it is known whether it was a wrong guess."""
         end_turn = await self._lobby.doubtful_requests.enter(f"{address} {kind}")
         if end_turn is None:
