@@ -35,8 +35,11 @@ class Greetings:
 
     @property
     def pending(self) -> bool:
-        now = asyncio.get_running_loop().time()
-        return any(awaited.when() > now for awaited in self._awaited.values())
+        """Whether a seat may still lapse; that of a host who is alone never does."""
+        now, alone = asyncio.get_running_loop().time(), len(self._state.people()) == 1
+        return any(
+            awaited.when() > now and not (alone and each is self._state.host) for each, awaited in self._awaited.items()
+        )
 
     def forget(self, seat_state: SeatState) -> None:
         """They have come, or have no seat any more."""
