@@ -20,7 +20,7 @@ from .watching import STILL, Window
 WATCH = """() => {
   window.moved = {}; window.shifts = [];
   const element = (node) => (node?.nodeType === 1 ? node : node?.parentElement);
-  const glides = ({ sources }) => element(sources[0]?.node)?.closest('.fan');  // cards make room, and take their time
+  const glides = ({ sources }) => element(sources[0]?.node)?.closest('.fan, .said');  // these come and go
   new PerformanceObserver((list) => {
     window.shifts.push(...list.getEntries().filter((each) => !glides(each)).map((each) => each.value));
   }).observe({ type: 'layout-shift', buffered: false });
