@@ -23,10 +23,16 @@ Where a module of ``src/flipdeck/server`` is tested:
 | identity | test_identity, test_seats, test_transfers |
 | journal | test_journal, test_journal_keeping, test_journal_short, test_journal_damage |
 | journal.bans | test_journal_bans |
+| journal.postgres | test_journal, test_postgres |
+| journal.postgres.appending | test_journal_keeping, test_postgres |
+| journal.postgres.link | test_postgres |
+| journal.postgres.schema | test_postgres |
+| journal.postgres.statements | test_journal, test_journal_keeping, test_journal_short |
 | journal.age_clock | test_age_clock |
 | journal.checksums | test_journal_damage |
 | journal.database_file | test_sqlite, test_schema |
 | journal.file_guard | test_file_guard |
+| journal.lease_rows | test_journal |
 | journal.high_water | test_file_guard, test_storage_faults |
 | journal.memory | test_memory |
 | journal.repair_rows | test_damaged_tables |
@@ -36,6 +42,7 @@ Where a module of ``src/flipdeck/server`` is tested:
 | journal.sqlite | test_sqlite |
 | journal.writer | test_writer |
 | kept_out | test_admin_addresses |
+| lease | test_lease |
 | limits | test_limits, test_limits_reconnect, test_websocket_limits |
 | lobby | test_lobby, test_lobby_retries |
 | logs | test_logs |
@@ -100,6 +107,7 @@ Helpers:
 | confusable_table | a program: writes the table of characters that look alike |
 | conftest | seeds deals and bot pauses with the name of the test |
 | damaging | bits flipped in what a journal has stored |
+| databases | a real PostgreSQL, and a database of its own for each test |
 | dying | a program: writes to a SQLite journal until it is killed |
 | evenings | random evenings on a simulated network, from a seed; also a program |
 | fuzzing | malformed and mutated frames, from a seed |

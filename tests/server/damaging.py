@@ -11,11 +11,16 @@ from flipdeck.server.journal import Journal
 from flipdeck.server.journal.memory import MemoryJournal
 from flipdeck.server.journal.sqlite import SqliteJournal
 
+from .databases import SetClock, postgres
+
 
 def flip_entry(journal: Journal, table: str, seq: int) -> None:
     """One bit of an entry, behind the journal's back; a second time undoes it."""
     if isinstance(journal, MemoryJournal):
         journal.flip_bit(table, seq)
+        return
+    if isinstance(journal, SetClock):
+        flip_row(journal.database, "entries", "body", f"code = '{table}' AND seq = {seq}")
         return
     assert isinstance(journal, SqliteJournal)
     flip_stored(journal.path, "entries", "body", f"code = '{table}' AND seq = {seq}")
@@ -25,8 +30,18 @@ def flip_replay(journal: Journal, name: str) -> None:
     if isinstance(journal, MemoryJournal):
         journal.damage_replay(name)
         return
+    if isinstance(journal, SetClock):
+        flip_row(journal.database, "replays", "record", f"name = '{name}'")
+        return
     assert isinstance(journal, SqliteJournal)
     flip_stored(journal.path, "replays", "record", f"name = '{name}'", "TEXT")
+
+
+def flip_row(database: str, table: str, column: str, where: str) -> None:
+    """In PostgreSQL."""
+    at = f"length({column}) / 2"
+    change = f"SET {column} = set_byte({column}, {at}, get_byte({column}, {at}) # 4)"
+    postgres().tell(database, f"UPDATE {table} {change} WHERE {where}")  # noqa: S608
 
 
 def flip_stored(path: Path, table: str, column: str, where: str, kind: str = "BLOB") -> None:

@@ -19,6 +19,7 @@ from flipdeck.server.journal.sqlite import SqliteJournal
 from tests.server.running import run, running
 
 from .damaging import overwrite_root_page
+from .journals import claim
 
 HOUR = 3600.0
 OLD = [
@@ -92,11 +93,11 @@ def test_damage_within_the_file_is_told_to_whom_it_concerns(path: Path) -> None:
     async def story() -> None:
         journal = SqliteJournal(path)
         await journal.open()
-        await journal.append("T0", await journal.claim("T0", "one", HOUR), 1, b"")
+        await journal.append("T0", await claim(journal, "T0", "one", HOUR), 1, b"")
         await journal.close()
         overwrite_root_page(path, "entries")
         await journal.open()
-        epoch = await journal.claim("T0", "one", HOUR)
+        epoch = await claim(journal, "T0", "one", HOUR)
         for ask in (journal.load("T0"), journal.append("T0", epoch, 2, b"")):
             with pytest.raises(Damaged, match="What is stored of T0 is damaged"):
                 await ask

@@ -9,12 +9,12 @@ import asyncio
 import contextlib
 import logging
 import math
-from collections.abc import Callable
+from collections.abc import Awaitable, Callable, Sequence
 
 from ..wire.errors import TableRefusal
-from . import identity
 from .config import Config
 from .journal import Damaged, Displaced, JournalError, Leased, StoredSnapshot, StoredTable
+from .lease import NodeLease
 from .logs import log_event, table_tag
 from .table import entries, snapshot
 from .table.actor import Table
@@ -37,7 +37,7 @@ class Registry:
         self._replayer = Replayer()
         self._being_made = 0
         self.damaged: set[str] = set()  # tables and replays that were found so since the start
-        self._owner = identity.new_token()
+        self.lease = NodeLease(context.journal, config.lease_seconds, self._lose_all, self._let_go)
         self._maintenance: asyncio.Task[None] | None = None
 
     # ------------------------------------------------------------ load
@@ -79,8 +79,9 @@ class Registry:
             raise TableRefusal("old-table")
         if self._slots_in_use > self.config.most_tables and code not in self.tables:
             raise TableRefusal("limit", what="tables")
+        node = await self.lease.hold()
         try:
-            kept = await journal.take_up(code, self._owner, self.config.lease_seconds, MOST_MISSED)
+            kept = await journal.take_up(code, node, MOST_MISSED)
         except Leased:
             raise TableRefusal("unavailable", "elsewhere") from None
         if kept is None:
@@ -90,6 +91,7 @@ class Registry:
         except Damaged:
             await journal.release(code, kept.epoch)
             raise
+        self._check_node(node)
         table = self.tables[code] = Table(state, kept.epoch, self.context, kept.clock, replayed_from)
         return table
 
@@ -130,10 +132,12 @@ class Registry:
         state, journal = entries.replay([body]), self.context.journal
         self._being_made += 1
         try:
-            epoch = await journal.claim(made.code, self._owner, self.config.lease_seconds)
+            node = await self.lease.hold()
+            epoch = await journal.claim(made.code, node)
             await journal.append(made.code, epoch, 1, body)
         finally:
             self._being_made -= 1
+        self._check_node(node)
         table = self.tables[made.code] = Table(state, epoch, self.context)
         return table
 
@@ -142,8 +146,22 @@ class Registry:
         """Slots of tables in memory and of those being loaded or created."""
         return len(self.tables) + len(self._waking) + self._being_made
 
+    # ------------------------------------------------------------ the lease
+    def _check_node(self, node: str) -> None:
+        """What was claimed by a node whose lease was given up since is not ours."""
+        if node != self.lease.node:
+            raise TableRefusal("unavailable")
+
+    def _lose_all(self) -> None:
+        for table in self.tables.values():
+            table.lose()
+
+    def _let_go(self, codes: Sequence[str]) -> None:
+        del codes
+
     # ------------------------------------------------------------ maintenance
     def start(self) -> None:
+        self.lease.start()
         self._maintenance = asyncio.get_running_loop().create_task(self._maintain())
         self.context.thinkers.search.watch(self._search_changed)
 
@@ -163,7 +181,9 @@ class Registry:
         self._send_bye()  # to those who were on their way in
         with contextlib.suppress(JournalError):
             await self._note_clocks()
-        await asyncio.gather(*(self._unload(code) for code in list(self.tables)))
+        for code in list(self.tables):
+            self.tables.pop(code).close()
+        await self.lease.end()  # and with it all tables are released
         self._replayer.close()
 
     def _send_bye(self) -> None:
@@ -177,30 +197,32 @@ class Registry:
             await asyncio.sleep(0.01)
 
     async def _maintain(self) -> None:
-        renewed = asyncio.get_running_loop().time()
-        prune_at = renewed if self.config.prune_days else math.inf
+        """Each chore on its own: one that fails keeps none of the others from being done."""
+        prune_at = asyncio.get_running_loop().time() if self.config.prune_days else math.inf
         while True:
             await asyncio.sleep(_MAINTENANCE_SECONDS)
-            try:
-                await self._note_clocks()
-                self._disconnect_idle()
-                await self._unload_idle()
-                now = asyncio.get_running_loop().time()
-                if now - renewed > self.config.lease_seconds / 3 or now >= prune_at:
-                    renewed = now
-                    await self._renew()
-                if now >= prune_at:  # right after the leases: tables in play were touched just now
-                    prune_at = now + _DAY
-                    await self._prune()
-            except Displaced:  # the journal has said it
-                pass
-            except Exception as error:  # the next run tries again
-                log_event(_log, "tending-failed", logging.ERROR, error=error)
+            self._disconnect_idle()
+            await self._attempt(self._note_clocks)
+            await self._attempt(self._unload_idle)
+            now = asyncio.get_running_loop().time()
+            if now >= prune_at and await self._attempt(self._prune):
+                prune_at = now + _DAY
+
+    async def _attempt(self, chore: Callable[[], Awaitable[None]]) -> bool:
+        """Whether it was done; the next run tries again."""
+        try:
+            await chore()
+        except Displaced:  # the journal has said it
+            return False
+        except Exception as error:
+            log_event(_log, "tending-failed", logging.ERROR, error=error)
+            return False
+        return True
 
     async def _note_clocks(self) -> None:
         notes = {code: note for code, table in self.tables.items() if (note := table.clock_note()) is not None}
         if notes:
-            await self.context.journal.note_clocks(notes)
+            await self.context.journal.note_clocks(self.lease.node, notes)
 
     def _disconnect_idle(self) -> None:
         """Disconnect people who left their windows open and have done nothing for hours."""
@@ -217,7 +239,7 @@ class Registry:
     async def _unload(self, code: str) -> None:
         """Unload a table; its entries are in the journal.  A failing journal keeps no table in memory."""
         table = self.tables.get(code)
-        if table is None or not (self.closing or self._can_unload(table)):
+        if table is None or not self._can_unload(table):
             return  # somebody has come meanwhile
         del self.tables[code]
         table.close()
@@ -229,13 +251,8 @@ class Registry:
         idle = table.idle_since is not None and now - table.idle_since > self.config.sleep_seconds
         return (idle or table.lost) and not table.busy
 
-    async def _renew(self) -> None:
-        owned = dict(self.tables)
-        claims = {code: table.epoch for code, table in owned.items()}
-        for code in await self.context.journal.renew(claims, self.config.lease_seconds):
-            owned[code].lose()
-
     async def _prune(self) -> None:
+        await self.lease.renew()  # it keeps our tables, however long they were not claimed anew
         count = await self.context.journal.prune(self.config.prune_days * _DAY)
         log_event(_log, "pruned", count=count)
 
