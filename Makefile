@@ -8,7 +8,7 @@ EXTRAS := bulk,server
 SHARED := -n auto --dist loadfile --no-loadscope-reorder
 PAGE_SOURCES := $(shell find web src/flipdeck/i18n -name node_modules -prune -o -type f -not -name '*.pyc' -print)
 
-.PHONY: help play test check check-python check-page test-core test-page test-web test-cluster test-deploy lock pictures test-long test-loaded bench bench-bots bench-server bench-page clean
+.PHONY: help play test check check-python check-page test-core test-page test-web test-cluster test-deploy lock pictures test-long test-loaded bench bench-bots bench-server bench-page soak clean
 
 help:
 	@echo "make play       play a match against bots in the browser"
@@ -26,6 +26,7 @@ help:
 	@echo "make bench-bots the bots against each other: an hour or two; writes benchmarks/BOTS.md"
 	@echo "make bench-server the online table under load, beside a peer; writes benchmarks/SERVER.md"
 	@echo "make bench-page the frames of a flip in a browser; writes benchmarks/PAGE.md"
+	@echo "make soak       tables that come and go for a quarter of an hour: does the server stay as small as it was?"
 	@echo "make clean      remove what these commands made"
 
 # The environment is made anew when what it is made from changes.  Tests need more in it: they install all at once, and
@@ -142,6 +143,9 @@ bench-server: $(VENV)/made-dev
 
 bench-page: $(VENV)/made-dev $(VENV)/page
 	$(BIN)/python -m benchmarks.page
+
+soak: $(VENV)/made-dev
+	$(BIN)/python -m benchmarks.soak
 
 clean:
 	rm -rf $(VENV) .venv-bench .venv-cluster .venv-deploy .venv-lock build web/node_modules src/flipdeck/server/web .coverage .mypy_cache .pytest_cache .ruff_cache .hypothesis .import_linter_cache

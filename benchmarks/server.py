@@ -1,4 +1,9 @@
-"""Measure the server against its bars and its peer: ``python -m benchmarks.server [--quick] [--only WORD]``.
+"""Measure the server against its bars and its peer: ``python -m benchmarks.server``.
+
+    --quick            a fifth of the work
+    --only GROUP       one group of rows
+    --against COMMIT   what a move costs beside an earlier version, too: its files are unpacked into ``build``, and the
+                       two servers are measured in turns
 
 The table is printed, and the whole run writes it to ``SERVER.md`` beside this file.  Exit code 1 if a bar is missed.
 It reads what the processes take from ``/proc``, so it needs Linux; the peer needs Node and npm's registry.
@@ -12,12 +17,15 @@ import platform
 import resource
 import sys
 from collections.abc import Sequence
+from datetime import UTC, datetime
+from functools import partial
 from importlib.metadata import version
 from pathlib import Path
 
 from . import results, server_peer
 from .measuring import QUICK, Effort, Row
 from .server_bars import GROUPS
+from .server_cost import against
 
 DOCUMENT = Path(__file__).with_name("SERVER.md")
 PACKAGES = ("flipdeck", "litestar", "msgspec", "uvicorn", "uvloop", "websockets")
@@ -27,6 +35,7 @@ def main() -> int:
     parser = argparse.ArgumentParser(description="Measure the server against its bars and its peer.")
     parser.add_argument("--quick", action="store_true", help="a fifth of the work; SERVER.md stays as it is")
     parser.add_argument("--only", choices=GROUPS, help="one group of rows; SERVER.md stays as it is")
+    parser.add_argument("--against", metavar="COMMIT", help="measure beside an earlier version, too")
     told = parser.parse_args()
     if sys.platform != "linux":
         print("This reads what a process takes from /proc, which only Linux has.", file=sys.stderr)
@@ -34,11 +43,14 @@ def main() -> int:
     most = resource.getrlimit(resource.RLIMIT_NOFILE)[1]
     resource.setrlimit(resource.RLIMIT_NOFILE, (most, most))  # a socket is a file, and there are thousands
     load = os.getloadavg()[0]
+    groups = {told.only: GROUPS[told.only]} if told.only else dict(GROUPS)
+    if told.against:
+        groups["against"] = partial(against, commit=told.against)
     rows: list[Row] = []
-    for name in [told.only] if told.only else GROUPS:
-        print(f"{name} …", file=sys.stderr, flush=True)
+    for name, measure in groups.items():
+        print(f"{datetime.now(UTC):%H:%M:%S} {name} …", file=sys.stderr, flush=True)
         try:
-            rows += GROUPS[name](QUICK if told.quick else Effort(turns=5))
+            rows += measure(QUICK if told.quick else Effort(turns=5))
         except server_peer.NoPeer as sentence:
             print(sentence, file=sys.stderr)
             return 2

@@ -3,23 +3,14 @@
 from __future__ import annotations
 
 import sys
-import tempfile
-from collections.abc import Iterator
-from contextlib import ExitStack, contextmanager
 from functools import partial
-from pathlib import Path
 from statistics import median
 from time import perf_counter, sleep
 
 from .measuring import Effort, Row, in_turns, ratio_of
-from .server_peer import Boardgame
-from .server_process import SEATS, Commanded, OurServer
+from .server_cost import RATE, TABLES, cost
+from .server_process import SEATS, Commanded, OurServer, ours
 
-HERE = Path(__file__).parent
-BUILD = HERE.parent / "build"  # a disk, which the folder for temporary files need not be
-
-TABLES, RATE = 250, 500  # moves a second, at all tables together
-COST_BAR = 3.0
 ANSWER_BAR = 0.050  # seconds
 CROWDED_TABLES, CROWDED_RATE, CROWDED_BAR = 25, 50, 20.0
 CROWDS = {
@@ -28,93 +19,18 @@ CROWDS = {
     "unread": "20 who look on and never read",
     "silent": "200 silent lines",
 }
+FLOODS = {
+    "http": "requests for the list of tables",
+    "origin": "handshakes of a foreign page",
+    "ws": "websockets that guess a table and talk on",
+    "slowloris": "1,000 requests that never end",
+    "make": "requests for new tables",
+    "guess": "guessed codes",
+}
+FLOOD_BAR = 3.0
 CONNECTION_BAR = 40_000  # bytes
 IDLE_TABLES, IDLE_BAR = 10_000, 500e6
 WOKEN_TABLES, WOKEN_MOVES, WOKEN_BAR = 1000, 60, 3.0
-
-
-class Ours:
-    """Our server and its load, with a folder that goes with them."""
-
-    def __init__(self, folder: Path, tables: int, moves: int = 0) -> None:
-        self.folder = folder
-        self.server = OurServer(folder / "data")
-        self.empty = self.server.memory()
-        seats = folder / "seats.json"
-        self.server.ask("make", tables, moves, seats)
-        self.load = Commanded(sys.executable, "-m", "benchmarks.server_load", str(seats))
-
-
-@contextmanager
-def ours(tables: int, moves: int = 0) -> Iterator[Ours]:
-    BUILD.mkdir(exist_ok=True)
-    with tempfile.TemporaryDirectory(dir=BUILD, prefix="server-") as folder, ExitStack() as ending:
-        both = Ours(Path(folder), tables, moves)
-        ending.enter_context(both.server)
-        ending.enter_context(both.load)
-        yield both
-
-
-@contextmanager
-def boardgame(durable: bool) -> Iterator[Boardgame]:
-    with tempfile.TemporaryDirectory(dir=BUILD, prefix="boardgame-") as folder:
-        peer = Boardgame(Path(folder) if durable else None)
-        with peer.server, peer.load:
-            yield peer
-
-
-# ---------------------------------------------------------------- what a move costs
-def cost(effort: Effort) -> list[Row]:
-    """The bar compares like with like: both keep every move on disk.  Beside it, the peer as it comes, in memory."""
-    tables, seconds = effort.size(TABLES), 3 if effort.quick else 10
-    rate = RATE * tables // TABLES
-    with ours(tables) as us, boardgame(durable=True) as durable, boardgame(durable=False) as in_memory:
-        us.load.ask("seat", us.server.port, tables)
-        for them in (durable, in_memory):
-            them.load.ask("seat", them.port, tables)
-        sides = {
-            "ours": (us.server, us.load),
-            "durable": (durable.server, durable.load),
-            "in memory": (in_memory.server, in_memory.load),
-        }
-
-        def of(server: Commanded, load: Commanded, rate: int) -> float:
-            """Seconds that the server computes for one move."""
-            before, moves = server.cpu(), seconds * (rate or RATE)
-            load.ask("play", moves, rate)
-            return (server.cpu() - before) / moves
-
-        def contest(rate: int, turns: int) -> dict[str, list[float]]:
-            return in_turns({name: partial(of, *side, rate) for name, side in sides.items()}, turns)
-
-        contest(rate, 1)  # until all are warm
-        timed = contest(rate, effort.turns)
-        del sides["durable"]  # without pauses its storage reads files that it is writing, and ends the process
-        full = contest(0, effort.turns)
-    paced = f"{rate} moves a second in all"
-    unpaced = "each table's next move as soon as it can be said"
-    about = (
-        f"{tables} tables of {SEATS}, every seat a websocket, {{}}: one action in, an acknowledgement and {SEATS} "
-        "different views out. User and system time of the server's process (ours: with the thread that writes). "
-    )
-    kept = about + (
-        "boardgame.io with the storage in files that comes with it, which does not wait for the disk; ours does, "
-        "before it acknowledges."
-    )
-    lost = about + "boardgame.io as it comes, in memory: nothing outlives its process."
-    what = "server CPU for a move"
-    return [
-        _cheaper(f"{what}, both keep it", timed, "durable", COST_BAR, kept.format(paced)),
-        _cheaper(f"{what}, the peer only in memory", timed, "in memory", None, lost.format(paced)),
-        _cheaper(f"{what}, the peer only in memory, no pauses", full, "in memory", None, lost.format(unpaced)),
-    ]
-
-
-def _cheaper(what: str, figures: dict[str, list[float]], peer: str, bar: float | None, note: str) -> Row:
-    times = ratio_of(figures[peer], figures["ours"])
-    mine, peers = (f"{1e6 * median(figures[side]):.0f} µs" for side in ("ours", peer))
-    bars = "" if bar is None else f"≥ {bar:g} × cheaper"
-    return Row(what, mine, peers, f"{times:.2f} × cheaper", bars, None if bar is None else times >= bar, note)
 
 
 # ---------------------------------------------------------------- how long an answer takes
@@ -127,7 +43,9 @@ def answers(effort: Effort) -> list[Row]:
         told = us.load.ask("play", RATE * seconds, RATE)
         wall = perf_counter() - began
         busy, load_busy = (us.server.cpu() - before) / wall, (us.load.cpu() - load_before) / wall
+        before = us.server.cpu()
         most = us.load.ask("play", RATE * seconds, 0)
+        most_cpu = (us.server.cpu() - before) / most["moves"]
     ms = {name: f"{1000 * told[name]:.1f} ms" for name in ("p50", "p99", "most")}
     return [
         Row(
@@ -141,9 +59,15 @@ def answers(effort: Effort) -> list[Row]:
             f"{told['bytes'] / told['moves']:,.0f} bytes were read for a move.",
         ),
         Row(
-            "moves a second, at most",
+            "moves a second, seen at most",
             f"{most['moves'] / most['seconds']:,.0f}",
-            note="The same tables, each with its next move as soon as it can be said; one process serves.",
+            note="The same tables, each with its next move as soon as it can be said; one process serves, and the load "
+            "takes its share of the machine.",
+        ),
+        Row(
+            "moves a second that one core could serve",
+            f"{1 / most_cpu:,.0f}",
+            note=f"One second by the time that the server computes for a move meanwhile, {1e6 * most_cpu:.0f} µs.",
         ),
     ]
 
@@ -184,6 +108,50 @@ def _slower(what: str, figures: dict[str, list[float]], sent: float, seconds: in
         passed=times <= CROWDED_BAR,
         note=f"{CROWDED_RATE} moves a second at {CROWDED_TABLES} tables for {seconds} s, in turns with and without: "
         f"{alone} alone." + (f" {sent:,.0f} messages a second are sent beside them." if sent else ""),
+    )
+
+
+def floods(effort: Effort) -> list[Row]:
+    """The same moves quiet and beside each flood, in turns; the limits are the usual ones."""
+    seconds = 2 if effort.quick else 6
+    rows = []
+    with ours(TABLES, 0, "usual") as us, Commanded(sys.executable, "-m", "benchmarks.server_floods") as attack:
+        us.load.ask("seat", us.server.port, TABLES)
+        us.load.ask("play", RATE, RATE)  # warm
+        for kind, what in FLOODS.items():
+            rates: list[float] = []
+            shares: list[float] = []
+
+            def worst(kind: str | None, rates: list[float] = rates, shares: list[float] = shares) -> float:
+                if kind is None:
+                    return float(us.load.ask("play", RATE * seconds, RATE)["p99"])
+                before = attack.cpu()
+                attack.ask("begin", kind, us.server.port)
+                told = us.load.ask("play", RATE * seconds, RATE)
+                over = attack.ask("end")
+                rates.append(over["sent"] / over["seconds"])
+                shares.append((attack.cpu() - before) / over["seconds"])
+                return float(told["p99"])
+
+            figures = in_turns({"beside": partial(worst, kind), "alone": partial(worst, None)}, effort.turns)
+            about = (
+                f"{median(rates):,.0f} a second from one address, by a niced process: {median(shares):.0%} of a core."
+            )
+            rows.append(_flooded(what, figures, about, seconds))
+    return rows
+
+
+def _flooded(what: str, figures: dict[str, list[float]], about: str, seconds: int) -> Row:
+    times = ratio_of(figures["beside"], figures["alone"])
+    beside, alone = (f"{1000 * median(figures[side]):.1f} ms" for side in ("beside", "alone"))
+    return Row(
+        f"acknowledgement in a flood of {what}, 99 of 100 moves",
+        beside,
+        ratio=f"{times:.1f} × quiet",
+        bar=f"≤ {FLOOD_BAR:g} ×",
+        passed=times <= FLOOD_BAR,
+        note=f"{RATE} moves a second at {TABLES} tables over {TABLES * SEATS} sockets for {seconds} s, in turns with "
+        f"and without: {alone} quiet. {about}",
     )
 
 
@@ -267,6 +235,7 @@ GROUPS = {
     "cost": cost,
     "answers": answers,
     "crowd": crowd,
+    "floods": floods,
     "connections": connections,
     "tables": tables,
     "recovery": recovery,

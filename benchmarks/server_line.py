@@ -144,10 +144,14 @@ class Line(asyncio.Protocol):
         self._transport.close()
 
 
-async def connect(port: int, table: str, token: str, hear: Callable[[Line, ServerMessage], None]) -> Line:
-    """A line that has been welcomed."""
+async def connect(
+    port: int, table: str, token: str, hear: Callable[[Line, ServerMessage], None], address: str = "127.0.0.1"
+) -> Line:
+    """A line that has been welcomed; it comes from this address of the loopback."""
     hello = msgspec.json.encode({"type": "hello", "protocol": 1, "table": table, "token": token})
     loop = asyncio.get_running_loop()
-    _, line = await loop.create_connection(lambda: Line(f"127.0.0.1:{port}", hello, hear), "127.0.0.1", port)
+    _, line = await loop.create_connection(
+        lambda: Line(f"127.0.0.1:{port}", hello, hear), "127.0.0.1", port, local_addr=(address, 0)
+    )
     await line.welcomed
     return line

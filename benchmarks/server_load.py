@@ -2,7 +2,7 @@
 
 ``python -m benchmarks.server_load FILE`` reads codes and tokens from the file, and does what it is told line by line:
 
-- ``seat PORT TABLES``: four people come to each of the first tables
+- ``seat PORT TABLES``: four people come to each of the first tables, those of a table from an address of their own
 - ``return PORT``: one person comes back to each table, all at once
 - ``play MOVES RATE``: so many moves in all, so many a second; 0 is as fast as they are answered
 - ``leave``: everybody goes
@@ -149,8 +149,8 @@ class Load:
         self._players = [Player(self._game) for _ in some]
         return await self._come(
             [
-                connect(port, table.code, token, player.hear)
-                for table, player in zip(some, self._players, strict=True)
+                connect(port, table.code, token, player.hear, f"127.1.{number >> 8}.{number & 255}")
+                for number, (table, player) in enumerate(zip(some, self._players, strict=True), 1)
                 for token in table.tokens
             ],
             _AT_ONCE,

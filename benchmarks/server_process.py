@@ -1,8 +1,9 @@
 """A server in a process of its own, to be measured from outside: what it takes is read from the system.
 
-``python -m benchmarks.server_process FOLDER`` is that process.  It prints ``listening PORT``, and then does what it is
-told line by line: ``make TABLES MOVES FILE`` seats four people at each of so many tables, starts the matches, plays so
-many moves of each, and writes the codes and tokens to the file.  It ends when there are no more lines.
+``python -m benchmarks.server_process FOLDER [usual]`` is that process, with limits that let all load come from one
+address, or with the usual ones.  It prints ``listening PORT``, and then does what it is told line by line:
+``make TABLES MOVES FILE`` seats four people at each of so many tables, starts the matches, plays so many moves of each,
+and writes the codes and tokens to the file.  It ends when there are no more lines.
 """
 
 from __future__ import annotations
@@ -12,8 +13,12 @@ import os
 import random
 import subprocess
 import sys
+import tempfile
 import threading
-from collections.abc import Sequence
+import time
+from collections.abc import Iterator, Sequence
+from contextlib import ExitStack, contextmanager
+from dataclasses import replace
 from pathlib import Path
 from types import TracebackType
 from typing import Any, Self, TextIO
@@ -22,7 +27,7 @@ import msgspec
 
 SEATS = 4
 PATIENCE = 300.0  # seconds; more than any order takes
-_TICKS = os.sysconf("SC_CLK_TCK")
+BUILD = Path(__file__).parent.parent / "build"  # a disk, which the folder for temporary files need not be
 _AT_ONCE = 500  # tables that are made at the same time
 
 
@@ -36,9 +41,10 @@ class Seats(msgspec.Struct):
 class Commanded:
     """A process that is told things line by line, and answers each with a line."""
 
-    def __init__(self, *command: str, **environment: str) -> None:
+    def __init__(self, *command: str, cwd: Path | None = None, **environment: str) -> None:
+        pipe = subprocess.PIPE
         self._process = subprocess.Popen(
-            command, env={**os.environ, **environment}, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True
+            command, cwd=cwd, env={**os.environ, **environment}, stdin=pipe, stdout=pipe, text=True
         )
         self._name = Path(command[1]).name
 
@@ -75,8 +81,7 @@ class Commanded:
 
     def cpu(self) -> float:
         """Seconds that all its threads have computed, for itself and within the system."""
-        told = Path(f"/proc/{self._process.pid}/stat").read_text(encoding="utf-8").rpartition(")")[2].split()
-        return (int(told[11]) + int(told[12])) / _TICKS
+        return time.clock_gettime(~self._process.pid << 3 | 2)  # Linux: the clock of another process, to the nanosecond
 
     def memory(self) -> float:
         """Bytes that it holds in memory now."""
@@ -87,11 +92,36 @@ class Commanded:
 
 
 class OurServer(Commanded):
-    """The real server, on a folder for its tables."""
+    """The real server, on a folder for its tables; of this version, or of one whose files are under ``root``."""
 
-    def __init__(self, folder: Path) -> None:
-        super().__init__(sys.executable, "-m", "benchmarks.server_process", str(folder))
+    def __init__(self, folder: Path, *limits: str, root: Path = BUILD.parent) -> None:
+        where = os.pathsep.join((str(root / "src"), str(root)))
+        command = (sys.executable, "-m", "benchmarks.server_process", str(folder), *limits)
+        super().__init__(*command, cwd=root, PYTHONPATH=where)
         self.port = int(self.hear().removeprefix("listening "))
+
+
+class Ours:
+    """Our server with so many tables, and the load for them; one of another version if its files are somewhere else."""
+
+    def __init__(self, folder: Path, tables: int, moves: int, limits: Sequence[str], root: Path) -> None:
+        self.folder = folder
+        self.server = OurServer(folder / "data", *limits, root=root)
+        self.empty = self.server.memory()
+        seats = folder / "seats.json"
+        self.server.ask("make", tables, moves, seats)
+        self.load = Commanded(sys.executable, "-m", "benchmarks.server_load", str(seats))
+
+
+@contextmanager
+def ours(tables: int, moves: int = 0, *limits: str, root: Path = BUILD.parent) -> Iterator[Ours]:
+    """With a folder that goes with them."""
+    BUILD.mkdir(exist_ok=True)
+    with tempfile.TemporaryDirectory(dir=BUILD, prefix="server-") as folder, ExitStack() as ending:
+        both = Ours(Path(folder), tables, moves, limits, root)
+        ending.enter_context(both.server)
+        ending.enter_context(both.load)
+        yield both
 
 
 def _pipe(pipe: Any) -> TextIO:
@@ -100,21 +130,15 @@ def _pipe(pipe: Any) -> TextIO:
 
 
 # ---------------------------------------------------------------- within that process
-async def main(folder: Path) -> None:
+async def main(folder: Path, *limits: str) -> None:
     from flipdeck.server import logs
     from flipdeck.server.app import Server, make_app
     from flipdeck.server.config import Config
 
     logs.set_up("WARNING", json=True)
-    config = Config(
-        port=0,
-        data=folder,
-        most_tables=100_000,
-        most_connections=100_000,
-        most_per_address=100_000,  # all load comes from one
-        messages_per_second=100_000,
-        sleep_seconds=86_400,
-    )
+    config = Config(port=0, data=folder, most_tables=100_000, most_connections=100_000, sleep_seconds=86_400)
+    if "usual" not in limits:  # all load comes from one address
+        config = replace(config, most_per_address=100_000, messages_per_second=100_000)
     app = make_app(config)
     server = Server(app, config)
     running = asyncio.create_task(server.serve())
@@ -182,4 +206,4 @@ def read_seats(file: Path) -> Sequence[Seats]:
 if __name__ == "__main__":
     import uvloop
 
-    uvloop.run(main(Path(sys.argv[1])))  # as `flipdeck serve` does
+    uvloop.run(main(Path(sys.argv[1]), *sys.argv[2:]))  # as `flipdeck serve` does

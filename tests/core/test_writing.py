@@ -38,38 +38,50 @@ def test_hands_that_are_kept_are_written_as_if_they_were_read_anew() -> None:
 
 def test_a_card_that_left_a_hand_and_came_back_is_its_last() -> None:
     g = Match(seed="away")._game
-    cards = hand_in_order(g, 1)
-    kept = Hand(g, Seat(1), cards)
-    assert kept.is_current(g)
+    kept = Hand(g, Seat(1), "shown")
+    cards = kept.cards
+    assert kept.now(g) is kept
     put_in_hand(g, 2, g.stock[0])
-    assert kept.is_current(g)
+    assert kept.now(g) is kept
     take_from_hand(g, 1, cards[0])
-    assert not kept.is_current(g)
+    assert kept.now(g).cards == cards[1:]
     put_in_hand(g, 1, cards[0])
-    assert not kept.is_current(g)
-    assert hand_in_order(g, 1) == [*cards[1:], cards[0]]
+    assert kept.now(g).cards == hand_in_order(g, 1) == [*cards[1:], cards[0]]
+
+
+def test_a_hand_goes_on_with_what_was_written_of_it() -> None:
+    g = Match(seed="on")._game
+    hand = Hand(g, Seat(1), "shown")
+    for gone, new in (([], [5]), ([1], []), ([3, 0], [1, 0]), ([2], [7, 8])):
+        hand.own_text(), hand.backs_text()
+        for at in gone:
+            take_from_hand(g, 1, hand.cards[at])
+        for at in new:
+            put_in_hand(g, 1, g.stock[at])
+        hand, anew = hand.now(g), Hand(g, Seat(1), "shown")
+        assert (hand.cards, hand.own_text(), hand.backs_text()) == (anew.cards, anew.own_text(), anew.backs_text())
 
 
 def test_a_hand_is_that_of_one_game_one_round_and_one_side() -> None:
     match = Match(seed="one")
     g = match._game
-    kept = Hand(g, Seat(0), hand_in_order(g, 0))
-    assert not kept.is_current(g.copy())
+    kept = Hand(g, Seat(0), "shown")
+    assert kept.now(g.copy()) is not kept
     for name in ("round", "side"):
         before = getattr(g, name)
         setattr(g, name, before + 1)
-        assert not kept.is_current(g)
+        assert kept.now(g) is not kept
         setattr(g, name, before)
-    assert kept.is_current(g)
+    assert kept.now(g) is kept
 
 
 def test_an_empty_hand_stays_empty_whoever_draws() -> None:
     g = Match(seed="none")._game
     for card in hand_in_order(g, 0):
         take_from_hand(g, 0, card)
-    kept = Hand(g, Seat(0), [])
+    kept = Hand(g, Seat(0), "shown")
     put_in_hand(g, 1, g.stock[0])
-    assert kept.is_current(g)
+    assert kept.now(g) is kept
 
 
 def test_events_that_are_read_much_later_are_those_that_happened() -> None:

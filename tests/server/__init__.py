@@ -45,7 +45,7 @@ Where a module of ``src/flipdeck/server`` is tested:
 | lease | test_lease |
 | limits | test_limits, test_limits_reconnect, test_websocket_limits |
 | lobby | test_lobby, test_lobby_retries |
-| logs | test_logs |
+| logs | test_logs, test_rubbish |
 | metrics | test_app |
 | names | test_names |
 | origins | test_origins |
@@ -57,6 +57,7 @@ Where a module of ``src/flipdeck/server`` is tested:
 | table.actor | test_actor, test_actor_faults |
 | table.bot_driver | test_bot_driver, test_bot_driver_pauses |
 | table.clock | test_clock, test_clock_drawn |
+| table.consequences | test_votes, test_host_comes, test_clock |
 | table.connections | test_connections, test_connections_catch_up, test_session |
 | table.context | test_app |
 | table.decide | test_decide_host, test_decide_join, test_exhaustive |
@@ -92,9 +93,9 @@ Where a module of ``src/flipdeck/server`` is tested:
 | transport.websocket | test_websocket_limits, test_websocket_half_open |
 
 The whole server: test_evenings (random evenings on a simulated network), test_killed (killed at every step of a
-request), test_failures (disk, clock, worker processes), test_version_1 (a database from before the present rules),
-test_examples (the clients in
-``examples``), test_index (this page).
+request), test_storage_faults (torn logs, flipped bits, failing commits), test_damaged_tables (what players and
+operators see of them), test_failures (disk, clock, worker processes), test_version_1 (a database from before the
+present rules), test_examples (the clients in ``examples``), test_index (this page).
 
 Helpers:
 

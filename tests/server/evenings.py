@@ -111,10 +111,13 @@ class Evening:
         self.journal = TranscriptJournal(
             delay=lambda: self.dice.uniform(0.0, 0.02),
             fail=self._journal_fails,
+            fail_late=self._answer_is_lost,
             now=asyncio.get_running_loop().time,
         )
         self.journal.transcript = self.transcript
-        self.failing = 0.0
+        self.failing = self.failing_late = 0.0
+        self.damaged: int | None = None  # an entry with a bit that flipped
+        self.damages = 0
         self.lobby: Lobby
         self.clients: list[SimulatedClient] = []
         self.tasks: list[asyncio.Task[None]] = []
@@ -122,6 +125,9 @@ class Evening:
 
     def _journal_fails(self) -> bool:
         return self.dice.random() < self.failing
+
+    def _answer_is_lost(self) -> bool:
+        return self.dice.random() < self.failing_late
 
     async def open(self) -> None:
         await self.journal.open()
@@ -150,6 +156,7 @@ class Evening:
         for token in (*tokens, None):
             client = SimulatedClient(lambda: self.lobby, host.code, token, bad_line(self.dice), self.dice)
             client.note = self.transcript.note
+            client.steps_may_be_lost = lambda: self.damages > 0
             self.clients.append(client)
             if self.pledging:
                 client.wants = pledge_and_play
@@ -170,13 +177,39 @@ class Evening:
         end = loop.time() + HOUR
         while loop.time() < end and not self._over():
             await asyncio.sleep(self.dice.uniform(1.0, 20.0))
+            self._mend()
             self.failing = self.dice.choice((0.0, 0.0, 0.0, 0.3))
+            self.failing_late = self.dice.choice((0.0, 0.0, 0.0, 0.1))
             if self.dice.random() < 0.15:
+                if self.dice.random() < 0.8:
+                    self._flip_bits()
                 self._fall_over()
             for task in self.tasks:
                 if task.done():
                     task.result()
-        self.failing = 0.0
+        self._mend()
+        self.failing = self.failing_late = 0.0
+
+    def _flip_bits(self) -> None:
+        """In an entry and in a snapshot of the sleeping table, as a disk that rots."""
+        stored = self.journal._tables[self.code]
+        for each in list(stored.snapshots):
+            if self.dice.random() < 0.5:
+                self.journal.flip_bit(self.code, each.seq, snapshot=True)
+        self.damaged = self.dice.randint(stored.first, stored.newest)
+        self.damages += 1
+        self.journal.flip_bit(self.code, self.damaged)
+
+    def _mend(self) -> None:
+        """Somebody has put a sound copy in place.  Nobody has played on from what was damaged."""
+        if self.damaged is None:
+            return
+        stored = self.journal._tables[self.code]
+        covered = any(each.seq >= self.damaged for each in stored.snapshots)
+        assert covered or self.code not in self.lobby.tables, "a damaged table woke up"
+        if self.damaged >= stored.first:  # else it was compacted
+            self.journal.flip_bit(self.code, self.damaged)
+        self.damaged = None
 
     def _over(self) -> bool:
         table = self.lobby.tables.get(self.code)

@@ -61,7 +61,7 @@ def match_of(state: TableState) -> Match:
 class RandomPosition:
     """A table at which a match is played at random, step by step."""
 
-    def __init__(self, dice: Random, **fixed: object) -> None:
+    def __init__(self, dice: Random, valued: object = False, **fixed: object) -> None:
         table = offered_table(dice, **fixed)
         table = replace(table, players=min(table.players, dice.choice(FEW)))
         settings = Settings(
@@ -79,8 +79,11 @@ class RandomPosition:
             )
         self.moments: list[PastStep] = []
         self._dice = dice
+        values = {0: dice.randbytes(32).hex()} if valued else {}
+        for seat in values:
+            entries.apply(self.state, entries.Pledged(seat=seat, pledge=dice.randbytes(32).hex()))
         options = editions.edition(table.edition).options.changed(table.options)
-        self._apply(entries.Started(), Side(options.start_side))
+        self._apply(entries.Started(values=values), Side(options.start_side))
 
     @property
     def viewers(self) -> tuple[Viewer, ...]:
@@ -143,11 +146,14 @@ class RandomPosition:
         return twin
 
 
-def positions(name: str, states: int, **fixed: object) -> Iterator[RandomPosition]:
-    """So many states, of as many tables as it takes: some from the deal on, some from far into a match."""
+def positions(name: str, states: int, valued: object = False, **fixed: object) -> Iterator[RandomPosition]:
+    """So many states, of as many tables as it takes: some from the deal on, some from far into a match.
+
+    ``valued``: seat 0 has added a value to the deal.
+    """
     dice = Random(name)
     while states > 0:
-        position = RandomPosition(dice, **fixed)
+        position = RandomPosition(dice, valued, **fixed)
         for _ in range(dice.choice((0, 0, 10, 40, 100))):
             position.step()
         for _ in range(STATES_OF_A_TABLE):

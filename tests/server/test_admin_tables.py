@@ -19,6 +19,8 @@ from flipdeck.server.admin.messages import (
     Announced,
     AnyAdminReply,
     AnyAdminRequest,
+    BanLifted,
+    BanList,
     CloseTable,
     ConnectionList,
     KeepAddressOut,
@@ -26,6 +28,7 @@ from flipdeck.server.admin.messages import (
     ListBans,
     ListConnections,
     ListTables,
+    TableBanList,
     TableClosed,
     TableList,
 )
@@ -130,6 +133,7 @@ async def test_no_reply_shows_anything_of_a_match_in_play(tmp_path: Path, caplog
             KeepAddressOut("192.0.2.1", 1, "a note"),
             ListBans(),
             LiftBan("192.0.2.1"),
+            ListBans(table_tag(code)),
             Announce("Hello."),
             CloseTable("t-0000", "Enough."),
             CloseTable(table_tag(code), "Enough."),
@@ -144,7 +148,7 @@ async def test_no_reply_shows_anything_of_a_match_in_play(tmp_path: Path, caplog
         for secret in [*cards, *secrets, code, "Enough.", "Hello.", "a note", "192.0.2.1", "127.0.0.1", "Ana"]:
             assert secret not in log
         assert [use["what"] for use in uses(caplog)] == [
-            *("tables-names-codes", "connections", "keep-out", "bans", "lift", "say", "close", "close"),
+            *("tables-names-codes", "connections", "keep-out", "bans", "lift", "bans", "say", "close", "close"),
         ]
 
 
@@ -153,6 +157,31 @@ async def _any_reply(folder: Path, request: AnyAdminRequest) -> object:
         return await asyncio.to_thread(ask, folder, request)
     except AdminRefusal as refusal:
         return refusal  # its sentence is what the operator sees
+
+
+# ---------------------------------------------------------------- whom a host has removed
+@live
+async def test_whom_a_host_has_removed_is_listed_and_let_in_again_one_by_one(tmp_path: Path) -> None:
+    async with running(door=tmp_path) as server:
+        host = await server.make(seats=4)
+        code = host["code"]
+        ana = await server.greet(code, host["token"])
+        away = []
+        for name in ("Ben", "Cleo"):
+            seated = await server.join(code, name)
+            await ana.command("clear_seat", seat=seated["seat"])
+            away.append(seated["token"])
+        listed = await asked(tmp_path, ListBans(table_tag(code)), TableBanList)
+        assert [line.address for line in listed.bans] == [False, False], "loopback is never kept out"
+        assert (await asked(tmp_path, ListBans(), BanList)).bans == [], "they are the table's own"
+        ben, cleo = (line.ban for line in listed.bans)
+        assert await refused_to_operator(tmp_path, LiftBan("b-00000000", table_tag(code))) == "no-such-ban"
+        lifted = await asked(tmp_path, LiftBan(ben, table_tag(code)), BanLifted)
+        assert lifted.ban == ben
+        again = [await server.http.post(f"/api/tables/{code}/seats", json={"name": "x", "token": t}) for t in away]
+        assert [answer.status_code for answer in again] == [201, 403]
+        listed = await asked(tmp_path, ListBans(table_tag(code)), TableBanList)
+        assert [line.ban for line in listed.bans] == [cleo]
 
 
 # ---------------------------------------------------------------- notices
@@ -292,18 +321,19 @@ async def test_whoever_arrives_or_moves_while_the_table_is_being_closed_is_told_
     async with hall(ledger) as it:
         ann, ben = await it.sit(2)
         table = it.table(ann.code)
+        mover = ann if ann.view["to_act"] == ann.you else ben
         version = table.state.version
         ledger.slow = 1.0
         closing = asyncio.ensure_future(it.lobby.close_table(table, "Enough."))
         await asyncio.sleep(0.5)
         late = it.seat(ann.code)
         arriving = asyncio.ensure_future(late.connect())
-        await ben.say("move", cmd_id="late", version=version, move="draw")
+        await mover.say("move", cmd_id="late", version=version, move="draw")
         await closing
         told = await arriving
         assert (told["type"], told["code"], told["facts"]) == ("bye", "closed-by-operator", {"word": "Enough."})
         await asyncio.sleep(60)
-        assert [message["code"] for message in ben.told if message["type"] in ("bye", "refused")][:1] == [
+        assert [message["code"] for message in mover.told if message["type"] in ("bye", "refused")] == [
             "closed-by-operator"
         ]
         assert table.state.version == version + 1

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import asyncio
+import time
 from collections.abc import Awaitable, Callable
 from pathlib import Path
 
@@ -10,12 +12,13 @@ import pytest
 from flipdeck.server.journal import StoredReplay
 from flipdeck.server.journal.age_clock import DAY
 from flipdeck.server.journal.sqlite import SqliteJournal
+from tests.server.running import running
 
 from .damaging import change_stored
 from .journals import HOUR, WallClock, body, claim, lease
-from .steered import run
+from .steered import run, steered_loop
 
-Story = Callable[[SqliteJournal], Awaitable[int]]
+AgeStory = Callable[[SqliteJournal], Awaitable[int]]
 
 
 class TwoClocks:
@@ -36,7 +39,7 @@ class TwoClocks:
         self.steady.time = 5.0
 
 
-def with_server(path: Path, clocks: TwoClocks, story: Story) -> int:
+def with_server(path: Path, clocks: TwoClocks, story: AgeStory) -> int:
     async def whole() -> int:
         journal = SqliteJournal(path, now=clocks.wall, steady=clocks.steady)
         await journal.open()
@@ -116,11 +119,11 @@ def test_restarts_in_between_cost_no_age(tmp_path: Path) -> None:
         await lease(journal)
         return 0
 
-    for time in range(11):
+    for pause in range(11):
         with_server(path, clocks, some_days)
         clocks.restart()
         clocks.wall.time += 0.28 * DAY  # stopped for some hours
-        assert with_server(path, clocks, prune) == (0 if time < 10 else 2)
+        assert with_server(path, clocks, prune) == (0 if pause < 10 else 2)
 
 
 def test_a_server_that_was_killed_goes_on_where_it_renewed_its_leases_last(tmp_path: Path) -> None:
@@ -170,3 +173,36 @@ def test_a_lease_lasts_as_long_as_it_should_whatever_the_clock_says(tmp_path: Pa
         return 0
 
     with_server(path, clocks, story)
+
+
+class Pruning(SqliteJournal):
+    """Tells when it has pruned, and how much."""
+
+    pruned: asyncio.Future[int]
+
+    async def prune(self, older_seconds: float) -> int:
+        deleted = await super().prune(older_seconds)
+        self.pruned.set_result(deleted)
+        return deleted
+
+
+@pytest.mark.parametrize("jump", [40 * DAY, -40 * DAY])
+def test_a_server_that_starts_with_a_wrong_clock_keeps_the_tables_in_use_and_those_that_sleep(
+    tmp_path: Path, jump: float
+) -> None:
+    path = tmp_path / "tables.sqlite3"
+
+    async def begin() -> tuple[str, str]:
+        async with running(SqliteJournal(path)) as server:
+            return (await server.make())["code"], (await server.make())["code"]
+
+    async def start_anew(awake: str, asleep: str) -> None:
+        journal = Pruning(path, now=lambda: time.time() + jump)
+        journal.pruned = asyncio.get_running_loop().create_future()
+        async with running(journal, prune_days=30) as server:
+            await server.greet(awake)
+            steered_loop().run_clock(10)
+            assert await journal.pruned == 0
+            assert (await server.http.get(f"/api/tables/{asleep}")).status_code == 200
+
+    run(start_anew(*run(begin())))

@@ -107,8 +107,8 @@ def rename_the_folder(path: Path, _: Path) -> None:
     path.parent.rename(path.parent.with_name("elsewhere"))
 
 
-Harm = Callable[[Path, Path], None]
-HARMS: dict[Harm, str] = {
+FileHarm = Callable[[Path, Path], None]
+HARMS: dict[FileHarm, str] = {
     delete_all: "deleted",
     delete_the_database: "deleted",
     rename_the_folder: "deleted",
@@ -125,7 +125,7 @@ each_harm = pytest.mark.parametrize("harm", HARMS, ids=lambda harm: harm.__name_
 
 
 @each_harm
-def test_nothing_is_acknowledged_any_more(path: Path, harm: Harm) -> None:
+def test_nothing_is_acknowledged_any_more(path: Path, harm: FileHarm) -> None:
     other, alarms = other_database(path), list[str]()
 
     async def story() -> None:
@@ -150,7 +150,7 @@ def test_nothing_is_acknowledged_any_more(path: Path, harm: Harm) -> None:
 
 
 @each_harm
-def test_who_only_reads_hears_of_it_too(path: Path, harm: Harm) -> None:
+def test_who_only_reads_hears_of_it_too(path: Path, harm: FileHarm) -> None:
     other = other_database(path)
 
     async def story() -> None:
@@ -167,7 +167,7 @@ def test_who_only_reads_hears_of_it_too(path: Path, harm: Harm) -> None:
 
 @pytest.mark.parametrize("harm", [delete_the_database, copy_another_over_it], ids=lambda harm: harm.__name__)
 def test_players_are_refused_the_health_is_red_and_the_log_says_it_once(
-    path: Path, harm: Harm, monkeypatch: pytest.MonkeyPatch
+    path: Path, harm: FileHarm, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     other, out = other_database(path), io.StringIO()
     handler = logging.StreamHandler(out)
@@ -212,6 +212,22 @@ def test_what_was_acknowledged_before_the_log_was_deleted_is_there_after_an_orde
         await journal.close()
         await journal.open()
         assert (await journal.load("AAAA"))[0] == body("AAAA", 1)
+        await journal.close()
+
+    run(story())
+
+
+def test_a_log_that_was_moved_away_is_missed_soon(path: Path) -> None:
+    async def check_often(journal: SqliteJournal) -> None:
+        for _ in range(17):
+            await journal.check()
+
+    async def story() -> None:
+        journal = SqliteJournal(path)
+        await journal.open()
+        log_of(path).rename(path.with_name("elsewhere"))
+        with pytest.raises(Displaced, match="The write-ahead log of the tables was deleted or replaced"):
+            await check_often(journal)
         await journal.close()
 
     run(story())

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 
-from flipdeck.server.table.greetings import GREETING_SECONDS
+from flipdeck.server.table.greetings import LAPSE_SECONDS
 
 from .sitting import Hall, Ledger, at_once, hall
 
@@ -19,7 +19,7 @@ async def test_a_seat_whose_person_never_connects_is_free_again() -> None:
     async with hall() as it:
         (ann,) = await it.sit(1, seats=3, start=False)
         ben = await it.join(ann.code, "Ben")
-        await asyncio.sleep(GREETING_SECONDS - 0.1)
+        await asyncio.sleep(LAPSE_SECONDS - 0.1)
         assert kinds(it, ann.code) == ["person", "person", "empty"]
         await asyncio.sleep(0.2)
         assert kinds(it, ann.code) == ["person", "empty", "empty"]
@@ -34,7 +34,7 @@ async def test_whoever_has_connected_once_keeps_the_seat() -> None:
         (ann,) = await it.sit(1, seats=3, start=False)
         ben = await it.enter(ann.code, "Ben")
         ben.hang_up()
-        await asyncio.sleep(10 * GREETING_SECONDS)
+        await asyncio.sleep(10 * LAPSE_SECONDS)
         assert kinds(it, ann.code) == ["person", "person", "empty"]
 
 
@@ -44,7 +44,7 @@ async def test_a_greeting_that_comes_in_the_last_moment_is_not_overtaken() -> No
     async with hall(ledger) as it:
         (ann,) = await it.sit(1, seats=3, start=False)
         joined = await it.join(ann.code, "Ben")
-        await asyncio.sleep(GREETING_SECONDS - 0.05)
+        await asyncio.sleep(LAPSE_SECONDS - 0.05)
         ledger.slow = 0.2
         busy = asyncio.create_task(ann.do("seat_bot", seat=2))  # the table is busy when the time is up
         await asyncio.sleep(0.01)
@@ -63,7 +63,7 @@ async def test_in_a_match_no_seat_lapses() -> None:
         (ann,) = await it.sit(1, seats=2, start=False)
         await it.join(ann.code, "Ben")
         await ann.do("start")
-        await asyncio.sleep(2 * GREETING_SECONDS)
+        await asyncio.sleep(2 * LAPSE_SECONDS)
         assert kinds(it, ann.code) == ["person", "person"]
 
 
@@ -71,15 +71,27 @@ async def test_in_a_match_no_seat_lapses() -> None:
 async def test_a_host_who_is_alone_has_all_the_time_and_with_somebody_else_there_as_long_as_anybody() -> None:
     async with hall(sleep_seconds=3600) as it:
         made = await it.make(settings={"seats": 3})
-        await asyncio.sleep(5 * GREETING_SECONDS)
+        await asyncio.sleep(5 * LAPSE_SECONDS)
         assert kinds(it, made.code) == ["person", "empty", "empty"]
         ben = await it.enter(made.code, "Ben")
-        await asyncio.sleep(GREETING_SECONDS - 1)
+        await asyncio.sleep(LAPSE_SECONDS - 1)
         assert kinds(it, made.code)[0] == "person"
         await asyncio.sleep(2)
         assert kinds(it, made.code) == ["empty", "person", "empty"]
         assert ben.table["seats"][1]["host"]
         await ben.do("clear_seat", seat=0)
+
+
+@at_once
+async def test_seats_that_lapsed_leave_nothing_behind() -> None:
+    async with hall() as it:
+        (ann,) = await it.sit(1, seats=3, start=False)
+        for _ in range(20):
+            await it.join(ann.code, "Ben")
+            await it.join(ann.code, "Cleo")
+            await asyncio.sleep(LAPSE_SECONDS + 1)
+        assert kinds(it, ann.code) == ["person", "empty", "empty"]
+        assert len(it.table(ann.code)._greetings._awaited) <= 2
 
 
 @at_once
@@ -89,7 +101,7 @@ async def test_after_a_restart_seats_that_are_there_stay() -> None:
         await it.join(ann.code, "Ben")
         it.fall_over()
         await ann.connect()
-        await asyncio.sleep(5 * GREETING_SECONDS)
+        await asyncio.sleep(5 * LAPSE_SECONDS)
         assert kinds(it, ann.code) == ["person", "person", "empty"]
 
 
@@ -100,7 +112,7 @@ async def test_a_journal_that_fails_puts_the_lapse_off_and_no_more() -> None:
         (ann,) = await it.sit(1, seats=3, start=False)
         await it.join(ann.code, "Ben")
         ledger.failing = True
-        await asyncio.sleep(GREETING_SECONDS + 3)
+        await asyncio.sleep(LAPSE_SECONDS + 3)
         assert kinds(it, ann.code) == ["person", "person", "empty"]
         ledger.failing = False
         await asyncio.sleep(5)

@@ -70,23 +70,9 @@ def test_bans_outlive_a_restart_and_pruning(tell: Tell) -> None:
 
 
 @live
-async def test_a_file_from_before_there_were_bans_gets_a_place_for_them(tmp_path: Path) -> None:
-    path = tmp_path / "tables.sqlite3"
-    journal = SqliteJournal(path, now=lambda: 0.0)
-    await journal.open()
-    await journal.close()
-    with closing(sqlite3.connect(path)) as db:
-        db.execute("DROP TABLE bans")
-    await journal.open()
-    await journal.keep_out(StoredBan("a", HOUR))
-    assert await journal.kept_out() == [StoredBan("a", HOUR)]
-    await journal.close()
-
-
-@live
 async def test_bans_that_have_ended_take_no_room_in_the_file(tmp_path: Path) -> None:
     path, watch = tmp_path / "tables.sqlite3", WallClock()
-    journal = SqliteJournal(path, now=watch)
+    journal = SqliteJournal(path, now=watch, steady=watch)
     await journal.open()
     for key in "abc":
         await journal.keep_out(StoredBan(key, HOUR))

@@ -126,7 +126,7 @@ async def compare_all_doors(name: str, states: int, log: Lines, loop: Standing) 
     dice, houses = Random(f"{name} dice"), (SocketlessServer(log), SocketlessServer(log))
     for house in houses:
         await house.open()
-    for number, position in enumerate(positions(name, 7 * states)):
+    for number, position in enumerate(positions(name, 7 * states, valued=True)):
         if number % 7:  # not all of the same tables
             continue
         match = match_of(position.state)

@@ -74,7 +74,7 @@ async def test_the_turn_time_and_whatever_else_is_set_is_kept() -> None:
             wanted = {
                 "turn_seconds": turn,
                 "public": True,
-                "watchers": False,
+                "watchers": True,
                 "chat": False,
                 "speed": "slow",
                 "grace_ms": 5000,

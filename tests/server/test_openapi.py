@@ -132,6 +132,7 @@ def routes_of(app: Litestar) -> list[tuple[tuple[str, str], set[str]]]:
             path = route.path_format
             for method in handler.http_methods - {"OPTIONS"}:
                 taken = set(inspect.signature(handler.fn).parameters) - {"request", "data"}
+                taken = {"from" if name == "first" else name for name in taken}  # a word of Python
                 if handler.include_in_schema is not False and (method.lower(), path) not in NOT_DESCRIBED:
                     found.append(((method.lower(), path), taken))
     return found

@@ -144,6 +144,8 @@ async def test_a_table_that_sleeps_is_freed_without_the_garbage_collector() -> N
         code = seats[0].code
         gc.collect()
         gc.disable()
+        for seat in seats:  # a refusal is remembered, and must not remember where it was raised
+            await seat.refusal_to("rematch")
         try:
             table = it.table(code)
             parts = (table, table.state, table.presence, table._timers, table._bot_driver, table.state.match)

@@ -103,6 +103,19 @@ async def test_a_removed_person_stays_out_with_any_token_from_that_address_and_w
         assert (await it.join(ann.code, "Cleo", address=CLEO)).seat == 1
 
 
+@at_once
+async def test_a_window_in_which_the_removed_person_watches_is_closed_too() -> None:
+    async with hall() as it:
+        ann = await hosted(it)
+        await it.enter(ann.code, "Ben", address=BEN)
+        looking, other = it.seat(ann.code, None, BEN), it.seat(ann.code, None, CLEO)
+        for watcher in (looking, other):
+            await watcher.connect()
+        await ann.do("clear_seat", seat=1)
+        assert (await looking.hear("bye"))["code"] == "removed"
+        assert (other.on_line, ann.table["watching"]) == (True, 1)
+
+
 @pytest.mark.parametrize(
     "address", ["127.0.0.1", "192.168.1.7", "10.1.2.3", "172.20.0.1", "fe80::/64", "::/64", "unknown"]
 )

@@ -21,7 +21,7 @@ from flipdeck.server.http.replay_index import ReplayIndex, index_record, page_of
 from flipdeck.server.identity import new_replay_name
 from flipdeck.server.journal import ReplayPlayer, StoredReplay
 from flipdeck.server.journal.memory import MemoryJournal
-from flipdeck.server.slices import Work, finish_in_slices
+from flipdeck.server.slices import SlicedWork, finish_in_slices
 from flipdeck.wire import rest
 from tests.patience import HANG
 from tests.random_matches import play_round
@@ -220,7 +220,7 @@ async def test_of_the_matches_read_the_one_not_asked_for_the_longest_is_forgotte
             await write_replay(journal, f"T{n}", StoredReplay(f"match{n}", record))
         reads: list[str] = []
 
-        def noted(record: str, players: list[ReplayPlayer]) -> Work[ReplayIndex]:
+        def noted(record: str, players: list[ReplayPlayer]) -> SlicedWork[ReplayIndex]:
             reads.append(record)
             return index_record(record, players)
 
@@ -254,7 +254,7 @@ def test_a_replay_that_somebody_watches_holds_up_nobody_at_a_table(work: str, mo
     at_work, go_on = threading.Event(), threading.Event()
     real = getattr(replays, work)
 
-    def held(*of: Any) -> Work[Any]:
+    def held(*of: Any) -> SlicedWork[Any]:
         yield
         at_work.set()
         assert go_on.wait(HANG)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import sqlite3
+from collections.abc import Awaitable
 from contextlib import closing
 from pathlib import Path
 from typing import Any
@@ -97,11 +98,13 @@ def test_damage_within_the_file_is_told_to_whom_it_concerns(path: Path) -> None:
         await journal.close()
         overwrite_root_page(path, "entries")
         await journal.open()
-        epoch = await claim(journal, "T0", "one", HOUR)
-        for ask in (journal.load("T0"), journal.append("T0", epoch, 2, b"")):
-            with pytest.raises(Damaged, match="What is stored of T0 is damaged"):
-                await ask
-        await journal.check()
+        epoch = await claim(journal, "NEW", "one", HOUR)
+        asked: list[Awaitable[object]] = [journal.claim("T0", "one"), journal.load("T0"), journal.take_up("T0", "one")]
+        asked += [journal.renew("one", HOUR), journal.check()]  # with the others in one transaction
+        asked.append(journal.append("NEW", epoch, 1, b""))
+        *damaged, wanted, checked, _ = await asyncio.gather(*asked, return_exceptions=True)
+        assert [str(each) for each in damaged if isinstance(each, Damaged)] == ["What is stored of T0 is damaged."] * 3
+        assert (wanted, checked) == ([], None)
         await journal.close()
 
     asyncio.run(story())

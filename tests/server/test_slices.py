@@ -5,12 +5,12 @@ from __future__ import annotations
 import pytest
 
 from flipdeck.server import slices
-from flipdeck.server.slices import Work, finish_in_slices, work_in_slices
+from flipdeck.server.slices import SlicedWork, finish_in_slices, work_in_slices
 
 from .test_snapshot import StepClock
 
 
-def counting(steps: int, done: list[int]) -> Work[str]:
+def counting(steps: int, done: list[int]) -> SlicedWork[str]:
     for number in range(steps):
         done.append(number)
         yield
@@ -43,7 +43,7 @@ def test_others_who_wait_for_the_thread_have_it_between_so_many_slices() -> None
 
 
 def test_what_goes_wrong_is_raised() -> None:
-    def failing() -> Work[None]:
+    def failing() -> SlicedWork[None]:
         yield
         raise ValueError("no")
 

@@ -43,7 +43,7 @@ LEVELS: tuple[BotLevel, ...] = get_args(BotLevel)
 NAMES = (*BOT_NAMES, "alba", "BRUNO", "Ａｌｂａ", "Ann", "Ben")
 REQUESTS = 500
 LAST_REQUESTS = 5  # when the operator has closed the table
-SEEDS = 12
+SEEDS = 16
 
 
 def made(
@@ -100,10 +100,10 @@ class Anyone:
     def sensible(self) -> list[Callable[[], Request]]:
         """What brings the table on."""
         requests: dict[TablePhase, list[Callable[[], Request]]] = {
-            "waiting": [*2 * [self.sit, self.seat_bot], self.clear_seat, self.pledge, self.start, self.note_host],
+            "waiting": [*2 * [self.sit, self.seat_bot, self.clear_seat, self.note_host], self.pledge, self.start],
             "starting": [self.deal_first],
-            "playing": [*6 * [self.bot_says], *6 * [self.person_says], self.time_up],
-            "between": [self.deal_next, self.ready],
+            "playing": [*6 * [self.bot_says], *6 * [self.person_says], self.time_up, self.sit, self.lapse, self.vote],
+            "between": [self.deal_next, *6 * [self.ready]],
             "over": [lambda: client_messages.Rematch(self.cmd_id())],
         }
         return requests[self.state.phase]
@@ -119,8 +119,8 @@ class Anyone:
             lambda: MoveSeat(self.seat_state(), f"token {next(self.numbers)}"),
             lambda: StandIn(self.seat_state()),
             lambda: client_messages.Lock(self.cmd_id(), self.dice.random() < 0.2),
-            lambda: client_messages.VoteOut(self.cmd_id(), self.seat(), self.dice.random() < 0.7),
-            lambda: Lapse(self.dice.choice([*self.seats, *self.state.reserved])),
+            self.vote,
+            self.lapse,
             lambda: NoteHost(self.seat_state()),
             *(CountVotes, LiftBans),
             lambda: Return(self.seat_state()),
@@ -144,6 +144,13 @@ class Anyone:
 
     def clear_seat(self) -> Request:
         return client_messages.ClearSeat(self.cmd_id(), self.seat())
+
+    def lapse(self) -> Request:
+        return Lapse(self.dice.choice(self.state.reserved or self.seats))
+
+    def vote(self) -> Request:
+        slow = [seat for seat, seat_state in enumerate(self.state.seats) if seat_state.slow]
+        return client_messages.VoteOut(self.cmd_id(), self.dice.choice(slow or [self.seat()]), self.dice.random() < 0.7)
 
     def note_host(self) -> Request:
         return NoteHost(self.state.host or self.seat_state())

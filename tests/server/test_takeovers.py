@@ -5,6 +5,8 @@ from __future__ import annotations
 import asyncio
 from typing import Any
 
+import pytest
+
 from flipdeck.server.identity import new_token
 
 from .playing import play_on, play_out
@@ -90,6 +92,16 @@ async def test_only_the_seat_of_a_bot_that_plays_for_nobody_can_be_taken_and_onl
         assert (await refused(it.join(ann.code, "Dan"))).code == "locked"
         no_way = await match_with_bots(it, takeover=False)
         assert (await refused(it.join(no_way.code, "Dan", 1))).reason == "begun"
+
+
+@pytest.mark.parametrize("settings", [{"watchers": False}, {"options": {"own_backs": "hidden"}}], ids=str)
+@at_once
+async def test_where_nobody_watches_nobody_takes_over(settings: dict[str, Any]) -> None:
+    """Or a second window of a player, who waits for a seat, would show the backs of their own cards."""
+    async with hall() as it:
+        made = await it.make(settings={"seats": 3, "takeover": True, "watchers_chat": True, **settings})
+        kept = it.table(made.code).info.settings
+        assert (kept.watchers, kept.takeover, kept.watchers_chat) == (False, False, False)
 
 
 @at_once

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import asyncio
+
 import pytest
 
 from flipdeck.server.identity import new_token
@@ -64,6 +66,22 @@ async def test_a_transfer_that_the_journal_refused_can_be_tried_again(late: bool
         assert (await it.seat(ann.code, seated.token).connect())["you"] == 0
         entries = [entry["what"] for entry in await ledger.written(ann.code)]
         assert entries.count("transferred") == 1
+
+
+@at_once
+async def test_a_window_that_greets_while_the_seat_moves_is_not_let_in() -> None:
+    ledger = Ledger()
+    async with hall(ledger) as it:
+        ann, _ = await it.sit(2)
+        secret = (await ann.ask("transfer"))["secret"]
+        ann.hang_up()
+        ledger.slow = 0.2
+        moving = asyncio.create_task(redeem(it, secret))
+        await asyncio.sleep(0.1)
+        old = asyncio.create_task(ann.connect())  # the token is still good at this moment
+        phone = it.seat(ann.code, (await moving).token)
+        assert (await old)["code"] == "moved"
+        assert (await phone.connect())["you"] == 0
 
 
 @at_once

@@ -80,7 +80,7 @@ RELIANCES = [
             "handle_pong": ("event",),
             "handle_cont": ("event",),
         },
-        used={"send": ("message",)},
+        used={"send": ("message",), "handle_parser_exception": ()},
         attributes=frozenset(
             {
                 "close_sent",

@@ -188,6 +188,18 @@ async def test_only_those_who_are_there_have_to_agree_and_whoever_goes_is_no_lon
 
 
 @at_once
+async def test_the_vote_of_somebody_who_leaves_is_not_waited_for() -> None:
+    async with hall() as it:
+        ann, ben, cleo, dan = await sit(it, 4)
+        await turns([ann, ben, cleo, dan], slow=1, count=3)
+        for voter in (ann, dan):
+            await voter.do("vote_out", seat=1)
+        await cleo.do("leave")
+        await asyncio.sleep(0.1)
+        assert it.table(ann.code).state.seats[1].voted_out
+
+
+@at_once
 async def test_one_other_person_among_bots_decides_alone() -> None:
     async with hall() as it:
         ann, ben = await sit(it, 2, {2: "rookie"}, speed="fast")

@@ -108,3 +108,11 @@ def test_a_server_that_leaves_the_value_out_is_found_out_at_once(
         page.get_by_role("button", name="Close").click()
         expect(page.locator(".alarm")).to_have_count(0)
         assert ana.offered() is not None  # it covers nothing that is needed
+
+
+def test_play_now_has_the_number_of_the_page_in_the_deal(server: str, window: Window) -> None:
+    window.page.goto(server)
+    window.page.get_by_role("button", name="Play now").click()
+    window.page.wait_for_selector(".hand .fan button")
+    assert any(f'"values":["{OWN.hex()}",' in frame for frame in window.frames)
+    expect(window.page.locator(".alarm")).to_have_count(0)

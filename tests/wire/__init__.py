@@ -14,5 +14,6 @@ Helpers:
 
 | module | what it is for |
 |---|---|
+| transcript | a whole match on a real server, as docs/wire.md tells it; also a program |
 | inventing | values of any type on the wire, within its limits |
 """

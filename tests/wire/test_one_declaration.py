@@ -88,4 +88,4 @@ def test_a_new_field_without_a_value_fails_at_the_first_view(tmp_path: Path) -> 
     """The type checker says so too: ``PublicView`` is made by keyword, in one place."""
     ran = look(planted(tmp_path, filled=False))
     assert ran.returncode == 1
-    assert "PublicView.__init__() missing 1 required positional argument: 'weather'" in ran.stderr
+    assert "KeyError: 'weather'" in ran.stderr

@@ -4,11 +4,8 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Iterator
 from pathlib import Path
-from typing import Any
 
-import msgspec
 import pytest
 from msgspec import Struct
 
@@ -21,13 +18,12 @@ from flipdeck.server.table.state import MOST_MISSED
 from flipdeck.server.transport.session import GREETING_SECONDS, MOST_BYTES
 from flipdeck.wire import PROTOCOL
 from flipdeck.wire.__main__ import ROOT, main, render_documents
-from flipdeck.wire.client_messages import EMOTES, AnyClientMessage, Command
+from flipdeck.wire.client_messages import EMOTES
 from flipdeck.wire.connection import CLOSE_CODES, FINAL, POLICY, RECONNECT
 from flipdeck.wire.errors import SENTENCES, Code, GameCode, TableRefusal
 from flipdeck.wire.reference import BEGIN, END, with_reference
 from flipdeck.wire.rest import ANSWERS, BODIES
 from flipdeck.wire.schema import json_schema
-from flipdeck.wire.server_messages import AnyServerMessage
 from flipdeck.wire.shapes import (
     CLIENT_MESSAGES,
     EVERY,
@@ -178,68 +174,6 @@ def test_a_move_that_the_rules_refuse_keeps_its_code_and_sentence(move: str) -> 
         told = TableRefusal.of_game(refusal)
         assert told.code in choices_of(GameCode)
         assert (told.code, told.reason, str(told)) == (refusal.code, refusal.reason, str(refusal))
-
-
-# ---------------------------------------------------------------- the exchange in the document
-def shown() -> Iterator[dict[str, Any]]:
-    """Every JSON object of the document, in order."""
-    decoder = json.JSONDecoder()
-    for block in re.findall(r"^```json\n(.*?)^```", DOCUMENT, re.DOTALL | re.MULTILINE):
-        rest = block.strip()
-        while rest:
-            value, end = decoder.raw_decode(rest)
-            yield value
-            rest = rest[end:].strip()
-
-
-def read(value: dict[str, Any]) -> Struct:
-    kinds = (AnyClientMessage, AnyServerMessage) if "type" in value else (*BODIES, *ANSWERS)
-    for kind in kinds:
-        try:
-            message: Struct = msgspec.convert(value, type=kind)
-        except msgspec.ValidationError:
-            continue
-        return message
-    raise AssertionError(f"this is no message: {value}")
-
-
-def within(part: Any, whole: Any) -> bool:
-    """Everything in one is in the other: nothing was skipped for being unknown."""
-    if isinstance(part, dict):
-        return isinstance(whole, dict) and all(key in whole and within(part[key], whole[key]) for key in part)
-    if isinstance(part, list):
-        return isinstance(whole, list) and len(part) == len(whole) and all(map(within, part, whole))
-    return bool(part == whole)
-
-
-def test_every_message_that_the_document_shows_is_one() -> None:
-    values = list(shown())
-    assert {"hello", "welcome", "start", "ack", "update", "move", "refused", "bye"} <= {v.get("type") for v in values}
-    for value in values:
-        message = json.loads(msgspec.json.encode(read(value)))
-        assert within(value, message), f"there is something in it that is not of a message: {value}"
-        if tag_of(type(read(value))) and isinstance(read(value), tuple(SERVER_MESSAGES)):
-            assert within(message, value), f"the server says more than this: {value}"
-
-
-def test_the_exchange_in_the_document_is_one_that_can_be() -> None:
-    """Each command is answered under its id; a move that is acknowledged was legal in the view it was chosen from."""
-    legal: dict[int, list[str]] = {}
-    commands: dict[str, Struct] = {}
-    answered: dict[str, str] = {}
-    for message in map(read, shown()):
-        if isinstance(message, Command):
-            commands[message.cmd_id] = message
-        told = json.loads(msgspec.json.encode(message))
-        if told.get("view"):
-            legal[told["version"]] = told["view"]["legal"]
-        if told.get("type") in ("ack", "refused"):
-            answered[told["cmd_id"]] = told["type"]
-    assert commands.keys() == answered.keys()
-    for cmd_id, command in commands.items():
-        told = msgspec.to_builtins(command)
-        if told["type"] == "move":
-            assert (told["move"] in legal[told["version"]]) == (answered[cmd_id] == "ack")
 
 
 # ---------------------------------------------------------------- the schema

@@ -111,7 +111,7 @@ export interface Settings {
   grace_ms: number;
   /** before the next round is dealt anyway */
   next_round_seconds: number;
-  /** in a match anybody may take a bot's own seat, with its score, from the next deal on */
+  /** a spectator may take a bot's own seat, with its score, from the next deal on */
   takeover: boolean;
   /** spectators may chat too */
   watchers_chat: boolean;
@@ -567,7 +567,7 @@ export interface NewTable {
   settings?: Partial<Settings>;
   /** by seat number */
   bots?: Record<string, BotLevel>;
-  /** deal at once; every seat must have a bot */
+  /** deal at once, with no value of yours in the deal; every seat must have a bot */
   start?: boolean;
   /** 128 secret bits; proves whose seat it is; none: the server makes one */
   token?: string | null;

@@ -28,7 +28,9 @@ EXAMPLE = """examples:
   flipdeck admin close t-1a2b3c4d --say "Closed after complaints."
   flipdeck admin keep-out a-5e6f7a8b --hours 24 --why "insults"
   flipdeck admin bans
-  flipdeck admin lift b-9c8d7e6f"""
+  flipdeck admin lift b-9c8d7e6f
+  flipdeck admin bans --table t-1a2b3c4d
+  flipdeck admin lift b-3f5a7c91 --table t-1a2b3c4d"""
 
 SERVER_NEEDED = "This needs more packages: install them with  pip install 'flipdeck[server]'"
 MINUTE, HOUR, DAY = 60, 3600, 86_400
@@ -63,9 +65,11 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     add("--hours", type=_hours, default=24.0, metavar="N", help="for so long (default 24)")
     add("--why", default="", metavar="NOTE", help="a note to yourself, shown by bans")
     add("--force", action="store_true", help="even if it is this computer, or a proxy that many come through")
-    command("bans", "list the addresses that are kept out, by the names of their bans")
+    add = command("bans", "list the addresses that are kept out, or whom the host of a table has removed")
+    add("--table", metavar="TABLE", help="the bans of this table: its tag, or its code")
     add = command("lift", "lift a ban before it ends")
     add("ban", metavar="BAN", help="its name as bans shows it (b-9c8d7e6f), or the address")
+    add("--table", metavar="TABLE", help="it is a ban of this table")
 
 
 def run(args: argparse.Namespace) -> int:
@@ -109,8 +113,8 @@ def request_of(args: argparse.Namespace) -> AnyAdminRequest:
         "close": lambda: messages.CloseTable(args.table, args.say),
         "say": lambda: messages.Announce(args.text, args.table),
         "keep-out": lambda: messages.KeepAddressOut(args.address, args.hours, args.why, args.force),
-        "bans": messages.ListBans,
-        "lift": lambda: messages.LiftBan(args.ban),
+        "bans": lambda: messages.ListBans(args.table),
+        "lift": lambda: messages.LiftBan(args.ban, args.table),
     }
     return made[args.what]()
 
@@ -127,6 +131,9 @@ def describe(reply: AnyAdminReply) -> str:
             return _listed("Nobody is connected.", CONNECTION_HEADS, lines, reply.more)
         case messages.BanList():
             return _listed("Nobody is kept out.", BAN_HEADS, map(_ban_row, reply.bans), reply.more)
+        case messages.TableBanList():
+            rows = ([line.ban, "yes" if line.address else "no"] for line in reply.bans)
+            return _listed(f"Nobody was removed from table {reply.table}.", ("ban", "address too"), rows, 0)
         case messages.TableClosed():
             return f"Table {reply.table} is closed. Connections that were told: {reply.told}."
         case messages.Announced():

@@ -1,7 +1,8 @@
 """Find damage in the folder of a server, and go on from the state before it.
 
 Without --table it only looks: it lists damaged tables and replays, and what would be lost.  Stop the server first:
-while it runs, it locks its folder.  Make a copy of the folder before you cut anything.
+while it runs, it locks its folder.  Make a copy of the folder before you cut anything.  The exit code is 1 if something
+is damaged.
 """
 
 from __future__ import annotations
@@ -20,9 +21,7 @@ EXAMPLE = """examples:
   flipdeck repair
   flipdeck repair --table ABCD-EFGH --forget-after 41
   flipdeck repair --table ABCD-EFGH --remove --data /srv/flipdeck
-  flipdeck repair --accept-missing
-
-The exit code is 1 if something is damaged, and 0 if nothing is (any more)."""
+  flipdeck repair --accept-missing"""
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -39,7 +38,7 @@ def run(args: argparse.Namespace) -> int:
     from ..server.paths import data_folder, database_in
     from ..server.repair import Repair
 
-    _check(args)
+    check(args)
     path = database_in(data_folder() if args.data is None else Path(args.data))
     if not path.is_file():
         raise CommandError(f"There are no tables in {path.parent}.")
@@ -52,7 +51,7 @@ def run(args: argparse.Namespace) -> int:
         raise FailedError(str(error)) from None
 
 
-def _check(args: argparse.Namespace) -> None:
+def check(args: argparse.Namespace) -> None:
     ways = (args.forget_after is not None) + args.remove
     if args.table is None and ways:
         raise CommandError("--forget-after and --remove need --table.")

@@ -17,7 +17,7 @@ from .terminal.record_files import other_version, read_text
 
 EXAMPLE = """example:
   flipdeck verify match.txt
-  flipdeck verify match.txt --commitment 91ab6f… --pledge 0:5e11c0…"""
+  flipdeck verify match.txt --commitment 91ab6f…"""
 _DIGITS = re.compile(r"[0-9a-f]{64}")
 _PLEDGE = re.compile(r"([0-9]):(.*)")
 

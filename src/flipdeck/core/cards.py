@@ -24,13 +24,18 @@ class Side(Enum):
     LIGHT = "light"
     DARK = "dark"
 
+    __hash__ = object.__hash__  # there is one of each, and enums hash slowly
+
     @property
     def other(self) -> Side:
-        return Side.DARK if self is Side.LIGHT else Side.LIGHT
+        return _DARK_SIDE if self is _LIGHT_SIDE else _LIGHT_SIDE
 
     @property
     def colors(self) -> tuple[Color, ...]:
-        return _LIGHT_COLORS if self is Side.LIGHT else _DARK_COLORS
+        return _LIGHT_COLORS if self is _LIGHT_SIDE else _DARK_COLORS
+
+
+_LIGHT_SIDE, _DARK_SIDE = Side  # global names: to look up a member of an enum is slow
 
 
 class Color(Enum):
@@ -44,6 +49,8 @@ class Color(Enum):
     ORANGE = "O"
     TEAL = "T"
     PURPLE = "V"
+
+    __hash__ = object.__hash__  # as with sides
 
     @property
     def side(self) -> Side:
@@ -134,12 +141,12 @@ class Face:
 
 def face_of(side: Side, code: int) -> Face:
     """The face that the number ``code`` of the rules means on a side."""
-    return (_LIGHT_FACES if side is Side.LIGHT else _DARK_FACES)[code]
+    return (_LIGHT_FACES if side is _LIGHT_SIDE else _DARK_FACES)[code]
 
 
 def faces_of(side: Side) -> Mapping[int, Face]:
     """All faces of a side by the numbers of the rules."""
-    return _LIGHT_FACES if side is Side.LIGHT else _DARK_FACES
+    return _LIGHT_FACES if side is _LIGHT_SIDE else _DARK_FACES
 
 
 @cache
@@ -187,11 +194,11 @@ class Card:
         return f"{self.light.text if self.light else '?'}/{self.dark.text if self.dark else '?'}"
 
     def face(self, side: Side) -> Face | None:
-        return self.light if side is Side.LIGHT else self.dark
+        return self.light if side is _LIGHT_SIDE else self.dark
 
     def only(self, side: Side) -> Card:
         """The card as somebody sees it who sees one side."""
-        return Card(self.light, None) if side is Side.LIGHT else Card(None, self.dark)
+        return Card(self.light, None) if side is _LIGHT_SIDE else Card(None, self.dark)
 
     @classmethod
     def parse(cls, text: str) -> Card:

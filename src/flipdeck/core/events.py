@@ -6,12 +6,12 @@ An event tells all of it.  What a seat may see of an event is decided in ``view`
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, fields
 from enum import Enum
-from typing import overload
+from functools import cache
+from typing import NamedTuple, overload
 
 from .cards import Card, Color, Seat, Side, color_of
-from .reading import card_named, hand_in_order, seats_in
+from .reading import SEATS, card_named, hand_in_order, seats_in
 from .rules import log
 from .state import Game
 
@@ -48,18 +48,23 @@ class What(Enum):
     SCORED = "scored"  # points, scores
     WON = "won"  # winners
 
+    __hash__ = object.__hash__  # there is one of each, and enums hash slowly
+
 
 _NAMES = tuple(What)  # in the order of the numbers of rules.log
 _ABOUT_NOBODY = {What.RESHUFFLED, What.ROUND_VOID, What.SCORED, What.WON}
 _WITH_CARD = {What.TURNED_UP, What.RETURNED, What.PLAYED, What.DREW, What.REVEALED, What.FLIPPED}
+_WITH_NOTHING = {  # but the seat
+    *(What.DEALER_CHOSEN, What.JUMPED_IN, What.KEPT, What.PASSED, What.SKIPPED, What.SAID_UNO, What.ACCEPTED),
+    What.WENT_OUT,
+}
 _AS_IT_STANDS_NOW = {  # they depend on the state, not on the log alone: decoded at once
     *(log.DEALT, log.REVERSED, log.CHALLENGED, log.LAID_OPEN, log.SCORED, log.WON),
 }
 _WITH_OTHER = {What.CAUGHT, What.CAUGHT_IN_VAIN, What.CHALLENGED, What.FOUND_GUILTY, What.FOUND_INNOCENT}
 
 
-@dataclass(frozen=True, slots=True)
-class Event:
+class Event(NamedTuple):
     what: What
     side: Side  # in play just then; after a flip, the new one
     seat: Seat | None = None
@@ -74,15 +79,14 @@ class Event:
 
     def to_dict(self) -> dict[str, object]:
         """As JSON has it: the name, the side, and the fields that are not None."""
-        plain: dict[str, object] = {"event": self.what.value, "side": self.side.value}
-        for name in _TOLD:
-            value = getattr(self, name)
+        plain: dict[str, object] = {"event": self.what._value_, "side": self.side._value_}
+        for name, value in zip(_TOLD, self[2:], strict=True):
             if value is not None:
                 plain[name] = value if type(value) is int else _plain(value)
         return plain
 
 
-_TOLD = tuple(field.name for field in fields(Event) if field.name not in ("what", "side"))
+_TOLD = Event._fields[2:]
 
 
 def _plain(value: object) -> object:
@@ -150,23 +154,31 @@ class _LazyEvents(Sequence[Event]):
 def _read(g: Game, numbers: Sequence[int], side: Side) -> tuple[Event, ...]:
     events: list[Event] = []
     for number in numbers:
-        what = _NAMES[number & 255]
-        seat, thing = Seat(number >> log.SEAT_AT & 255), number >> log.THING_AT
-        if what is What.FLIPPED:
+        kind, seat, thing = number & 255, number >> log.SEAT_AT & 255, number >> log.THING_AT
+        what = _NAMES[kind]
+        if kind == log.FLIPPED:
             side = side.other
-        if what is What.DEALT:
+        if what in _WITH_CARD:
+            events.append(Event(what, side, SEATS[seat], card_named(g, thing)))
+        elif what in _WITH_NOTHING:
+            events.append(_about_seat(what, side, seat))
+        elif kind == log.DEALT:
             events.extend(_hands_dealt(g, side))
-        elif what is What.LAID_OPEN:
+        elif kind == log.LAID_OPEN:
             events.extend(_hands_left(g, side))
         else:
-            events.append(_event(g, what, side, seat, thing))
+            events.append(_event(g, what, side, Seat(seat), thing))
     return tuple(events)
+
+
+@cache
+def _about_seat(what: What, side: Side, seat: int) -> Event:
+    """There are so few of these events that each is made once."""
+    return Event(what, side, SEATS[seat])
 
 
 def _event(g: Game, what: What, side: Side, seat: Seat, thing: int) -> Event:
     about = None if what in _ABOUT_NOBODY else seat
-    if what in _WITH_CARD:
-        return Event(what, side, about, card=card_named(g, thing))
     if what is What.DEALER_CARD:
         return Event(what, side, about, card=card_named(g, thing).only(Side.LIGHT))
     if what is What.CALLED_COLOR:

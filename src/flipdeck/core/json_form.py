@@ -16,11 +16,12 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass, fields, is_dataclass
 from enum import Enum
-from functools import cache
-from operator import attrgetter, call
+from functools import cache, lru_cache
+from operator import attrgetter, call, itemgetter
 from types import NoneType
 from typing import Any, Literal, NewType, get_args, get_origin, get_type_hints
 
+_LISTS_KEPT = 1024  # texts of lists of numbers: scores, and seats, are the same for many moves
 Read = Callable[[Any], Any]
 
 
@@ -68,10 +69,21 @@ def to_plain(thing: Any) -> dict[str, Any]:
 @cache
 def encoder(kind: type) -> Callable[[Any], str]:
     """Encodes the fields of a dataclass as ``"name":value,…`` without the braces, to be put into a larger object."""
+    values, encode = attrgetter(*(each.name for each in fields_of(kind))), _encoder_of_values(kind)
+    return lambda thing: encode(values(thing))
+
+
+@cache
+def writer(kind: type) -> Callable[..., str]:
+    """The same from the arguments of the dataclass, by keyword: the object is not made."""
+    values, encode = itemgetter(*(each.name for each in fields_of(kind))), _encoder_of_values(kind)
+    return lambda **given: encode(values(given))
+
+
+def _encoder_of_values(kind: type) -> Callable[[tuple[Any, ...]], str]:
     template = ",".join(f'"{each.name}":%s' for each in fields_of(kind))
     texts = [each.form.text for each in fields_of(kind)]
-    values = attrgetter(*(each.name for each in fields_of(kind)))
-    return lambda thing: template % (*map(call, texts, values(thing)),)
+    return lambda values: template % (*map(call, texts, values),)
 
 
 def from_plain(kind: type, data: object) -> Any:
@@ -106,11 +118,10 @@ def _form_of_class(kind: type) -> Form:
     if kind is int:
         return Form(int, lambda value: value, str, _whole_number)
     if issubclass(kind, Enum):
-        # ``_value_`` is ``value`` without the detour of a property: views are encoded all the time
-        members = {each.value: each for each in kind}
-        return _choice(members, lambda value: value._value_, lambda value: f'"{value._value_}"')
+        texts = {each: f'"{each.value}"' for each in kind}
+        return _choice({each.value: each for each in kind}, lambda value: value._value_, texts.__getitem__)
     if hasattr(kind, "parse"):
-        return Form(str, str, lambda value: f'"{value!s}"', lambda data: kind.parse(_text(data)))
+        return Form(str, str, '"%s"'.__mod__, lambda data: kind.parse(_text(data)))
     if is_dataclass(kind):
         return Form(kind, to_plain, lambda value: f"{{{encoder(kind)(value)}}}", lambda data: from_plain(kind, data))
     raise TypeError(f"{kind} has no form in JSON")
@@ -126,10 +137,13 @@ def _or_null(form: Form) -> Form:
 
 
 def _list(form: Form) -> Form:
+    def text(value: tuple[Any, ...]) -> str:
+        return f"[{','.join(map(form.text, value))}]" if value else "[]"
+
     return Form(
         list[form.hint],  # type: ignore[name-defined]  # a type that is known when it is asked for
         lambda value: [form.plain(each) for each in value],
-        lambda value: f"[{','.join(map(form.text, value))}]" if value else "[]",
+        lru_cache(_LISTS_KEPT)(text) if form.hint is int else text,
         lambda data: tuple(form.read(each) for each in _sequence(data)),
     )
 

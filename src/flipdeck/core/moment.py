@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from operator import attrgetter
+from typing import cast
 
 from .cards import Card, Face, Seat, color_of, face_of, faces_of
 from .codes import DARK
-from .json_form import encoder, fields_of
+from .json_form import fields_of, writer
 from .notation import Move
 from .options import Options
 from .reading import SEATS, card_named, color_in_force, hand_in_order, moves_of, seats_in, shown_card, side_in_play
@@ -16,13 +17,13 @@ from .view import Backs, PublicView, View, phase_of
 from .writing import Hand, quoted, sayings_of
 
 _public_values = attrgetter(*(each.name for each in fields_of(PublicView)))
-_encode_public = encoder(PublicView)
+_write_public = cast("type[PublicView]", writer(PublicView))  # its text in place of the object
 
 
 class Moment:
     """The views of one position; what they have in common is read once.
 
-    It is valid until the next move.  The next moment takes over the ``hands`` that did not change.
+    It is valid until the next move.  The next moment goes on from its ``hands``.
     """
 
     __slots__ = (
@@ -32,7 +33,7 @@ class Moment:
 
     def __init__(self, g: Game, options: Options, hands: Mapping[Seat, Hand]) -> None:
         self.game = g
-        self.hands = {seat: hand for seat, hand in hands.items() if hand.is_current(g)}
+        self.hands = {seat: hand.now(g) for seat, hand in hands.items()}
         self._options = options
         self._side = side_in_play(g)
         self._backs: dict[Seat, Backs] = {}
@@ -71,25 +72,25 @@ class Moment:
         once.  It says what ``View.to_dict`` says: a test compares them.
         """
         if not self._text:
-            self._text = _encode_public(self._public_part())
+            self._text = str(self._seen_by_all(_write_public))
             self._backs_texts = [self._hand(each).backs_text() for each in SEATS[: self.game.players]]
         backs = self._backs_texts
         if seat is None:
             return f'{{{self._text},"you":null,"others":[{",".join(backs)}],"hand":[],"legal":[],"drawn":null}}'
         others = ",".join(backs[:seat] + backs[seat + 1 :])
-        hand, legal = self._hand(seat).own_text(self._options.own_backs), quoted(self.sayings(seat))
+        hand, legal = self._hand(seat).own_text(), quoted(self.sayings(seat))
         drawn = f'"{self._drawn()}"' if self._has_drawn(seat) else "null"
         return f'{{{self._text},"you":{seat},"others":[{others}],"hand":[{hand}],"legal":[{legal}],"drawn":{drawn}}}'
 
     def _public_part(self) -> PublicView:
         if self._public is None:
-            self._public = self._seen_by_all()
+            self._public = self._seen_by_all(PublicView)
         return self._public
 
-    def _seen_by_all(self) -> PublicView:
+    def _seen_by_all(self, make: type[PublicView]) -> PublicView:
         g, side = self.game, self._side
         over = g.phase == OVER
-        return PublicView(
+        return make(
             side=side,
             direction=1 if g.direction > 0 else -1,
             phase=phase_of(g),
@@ -132,7 +133,7 @@ class Moment:
     def _hand(self, seat: Seat) -> Hand:
         hand = self.hands.get(seat)
         if hand is None:
-            hand = self.hands[seat] = Hand(self.game, seat, hand_in_order(self.game, seat))
+            hand = self.hands[seat] = Hand(self.game, seat, self._options.own_backs)
         return hand
 
     def _hand_of(self, seat: Seat) -> Backs:

@@ -36,16 +36,24 @@ def card_named(g: Game, card: int) -> Card:
     return card_of(g.faces[LIGHT + card], g.faces[DARK + card])
 
 
+def bits_of_hand(g: Game, seat: int) -> int:
+    """The cards of a hand as one bit set."""
+    return g.sets[2 * seat] | g.sets[2 * seat + 1] << HALF
+
+
+def cards_in(g: Game, bits: int) -> list[int]:
+    """The cards of a bit set in order of arrival."""
+    cards: list[int] = []
+    while bits:
+        lowest = bits & -bits
+        bits ^= lowest
+        cards.append(lowest.bit_length() - 1)
+    return sorted(cards, key=g.arrived.__getitem__)
+
+
 def hand_in_order(g: Game, seat: int) -> list[int]:
     """The cards of a hand in order of arrival."""
-    cards: list[int] = []
-    for half in range(2):
-        bits = g.sets[2 * seat + half]
-        while bits:
-            lowest = bits & -bits
-            bits ^= lowest
-            cards.append(HALF * half + lowest.bit_length() - 1)
-    return sorted(cards, key=g.arrived.__getitem__)
+    return cards_in(g, bits_of_hand(g, seat))
 
 
 def color_in_force(g: Game) -> Color | None:

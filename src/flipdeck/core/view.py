@@ -9,7 +9,7 @@ so that nothing in it can be followed through a shuffle.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from enum import Enum
 from typing import Annotated, Literal
@@ -33,6 +33,8 @@ class Phase(Enum):
     CHALLENGE = "challenge"
     ROUND_OVER = "round-over"
     MATCH_OVER = "match-over"
+
+    __hash__ = object.__hash__  # there is one of each, and enums hash slowly
 
 
 _PHASES = {
@@ -127,46 +129,38 @@ def seen_by(events: Iterable[Event], seat: Seat | None, options: Options) -> tup
 
 def seen_by_each(events: Iterable[Event], seats: Iterable[Seat | None], options: Options) -> list[tuple[Event, ...]]:
     """Events redacted for several viewers; equal redactions share one object."""
-    happened, own_backs = tuple(events), options.own_backs
-    from_behind: dict[int, Event] = {}
-    return [tuple([_seen(event, seat, own_backs, from_behind) for event in happened]) for seat in seats]
+    viewers = tuple(seats)
+    seen = [_seen_by_each(event, viewers, options.own_backs) for event in events]
+    return list(zip(*seen, strict=True)) if seen else [()] * len(viewers)
 
 
 # everybody sees both faces of these cards
 _ON_THE_TABLE = {What.DEALER_CARD, What.TURNED_UP, What.RETURNED, What.FLIPPED, What.LAID_OPEN}
 # everybody sees these cards; an owner who may not look at backs has not seen the back of their own
 _OUT_OF_A_HAND = {What.PLAYED, What.REVEALED}
+_CHALLENGED = What.CHALLENGED
 
 
-def _seen(event: Event, seat: Seat | None, own_backs: str, from_behind: dict[int, Event]) -> Event:
+def _seen_by_each(event: Event, seats: Sequence[Seat | None], own_backs: str) -> Sequence[Event]:
     """Cards are hidden unless a line here shows them: a new kind of event leaks nothing by being new."""
-    if (event.card is None and event.cards is None) or event.what in _ON_THE_TABLE:
-        return event
-    if seat is not None and event.seat == seat:
-        if own_backs == "shown":
-            return event
-        return _with_cards(event, lambda card: shown_card(card, event.side, own_backs))
-    shown_to_me = event.what is What.CHALLENGED and seat is not None and event.by == seat  # SEE-6
-    if event.what in _OUT_OF_A_HAND or shown_to_me:
-        return event
-    behind = from_behind.get(id(event))
-    if behind is None:
-        behind = from_behind[id(event)] = _with_cards(event, lambda card: card.only(event.side.other))
-    return behind
+    what, owner = event.what, event.seat
+    if (event.card is None and event.cards is None) or what in _ON_THE_TABLE:
+        return (event,) * len(seats)
+    own = _as_its_owner_sees_it(event, own_backs) if owner is not None and owner in seats else event
+    if what in _OUT_OF_A_HAND:
+        return [own if seat is not None and seat == owner else event for seat in seats]
+    behind = _with_cards(event, lambda card: card.only(event.side.other))
+    shown_to = event.by if what is _CHALLENGED else None  # SEE-6
+    others = [event if seat is not None and seat == shown_to else behind for seat in seats]
+    return [own if seat is not None and seat == owner else other for seat, other in zip(seats, others, strict=True)]
+
+
+def _as_its_owner_sees_it(event: Event, own_backs: str) -> Event:
+    return event if own_backs == "shown" else _with_cards(event, lambda card: shown_card(card, event.side, own_backs))
 
 
 def _with_cards(event: Event, see: Callable[[Card], Card]) -> Event:
-    """The same event with its cards seen otherwise.  Written out: ``dataclasses.replace`` takes four times as long."""
-    return Event(
-        event.what,
-        event.side,
-        event.seat,
-        None if event.card is None else see(event.card),
-        None if event.cards is None else tuple([see(card) for card in event.cards]),
-        event.color,
-        event.by,
-        event.direction,
-        event.points,
-        event.scores,
-        event.winners,
-    )
+    """The same event with its cards seen otherwise."""
+    card = None if event.card is None else see(event.card)
+    cards = None if event.cards is None else tuple([see(each) for each in event.cards])
+    return event._replace(card=card, cards=cards)

@@ -24,7 +24,7 @@ from .config import Config
 from .journal import Damaged
 from .kept_out import KeptOut
 from .limits import Backoff, KeyedSemaphore, RateLimits, TokenBuckets
-from .logs import address_tag, log_event, table_tag
+from .logs import RareEvents, log_event, table_tag
 from .names import clean_name
 from .public_seats import PublicSeats
 from .registry import Registry
@@ -33,7 +33,7 @@ from .table.actor import Table
 from .table.connections import Connection
 from .table.context import Context
 from .table.inbox import Reply
-from .table.requests import CloseDown, MoveSeat, Request, Sit
+from .table.requests import CloseDown, LiftBans, MoveSeat, Request, Sit
 from .table.seats import SeatState
 
 _log = logging.getLogger("flipdeck.lobby")
@@ -57,6 +57,7 @@ class Lobby(Registry):
         self.transfers = identity.Transfers()
         self.rate_limits = RateLimits(config)
         self.public_seats = PublicSeats(self.tables, config.most_public_seats)
+        self.rare_events = RareEvents()
         self.guesses = Backoff(free=10, base=1.0, longest=300.0, most=10_000)
         self._making = TokenBuckets(rate=0.5, burst=20, most=10_000)
         self._makers = KeyedSemaphore(1)  # of a table, by its code
@@ -114,6 +115,8 @@ class Lobby(Registry):
             raise TableRefusal("seats-empty")
         if options.own_backs == "hidden":  # or a player's second window, as a spectator, would show their own backs
             settings = msgspec.structs.replace(settings, watchers=False)
+        if not settings.watchers:  # whoever takes a seat over watches before
+            settings = msgspec.structs.replace(settings, takeover=False, watchers_chat=False)
         if settings.public and not settings.turn_seconds:  # nobody waits for a stranger who does nothing
             settings = msgspec.structs.replace(settings, turn_seconds=PUBLIC_TURN_SECONDS)
         return entries.Made(
@@ -154,7 +157,7 @@ class Lobby(Registry):
         if self._backs_off(address):
             return TableRefusal("too-fast")
         self.guesses.note_failure(address, asyncio.get_running_loop().time())
-        log_event(_log, "guessed-wrong", address=address_tag(address))
+        self.rare_events.log(_log, "guessed-wrong", address, asyncio.get_running_loop().time())
         return refusal
 
     def _backs_off(self, address: str) -> bool:
@@ -215,6 +218,10 @@ class Lobby(Registry):
     async def close_table(self, table: Table, word: str) -> None:
         """For good: its people get the word, and nobody comes in any more."""
         await self._submit(table, CloseDown(word))
+
+    async def lift_ban(self, table: Table, name: str) -> None:
+        """Whoever was removed under this ban of the table may come back."""
+        await self._submit(table, LiftBans(name))
 
     def turn_address_away(self, address: str) -> int:
         """End every connection of an address that is kept out; how many."""

@@ -14,6 +14,7 @@ import errno
 import hashlib
 import json as jsons
 import logging
+import math
 import re
 import secrets
 import sqlite3
@@ -27,7 +28,8 @@ from typing import ClassVar
 
 from ..core.errors import Refusal
 from ..wire.errors import TableRefusal
-from .limits import address_key
+from .bounded import BoundedDict
+from .limits import MOST_KEPT, address_key
 
 LogValue = str | int | float | None
 
@@ -35,6 +37,7 @@ LOUD = ("flipdeck",)  # logged from the level asked for; all others from warning
 ALWAYS = "flipdeck.admin"  # every use of the operator's door, whatever the level
 ROUTED = ("uvicorn", "uvicorn.error", "uvicorn.asgi")
 SILENT = "uvicorn.access"  # it would log paths, and with them table codes
+RARE_SECONDS = 1.0
 SENTENCE = 200
 CAUSES = 5
 FRAMES = 30
@@ -102,11 +105,45 @@ def log_event(
     logger.log(level, event if _is_word(event) else "bad-event", extra={"fields": fields}, exc_info=error)
 
 
+class RareEvents:
+    """Events that anybody can cause at will: each is logged at most once a second for an address."""
+
+    def __init__(self) -> None:
+        self._logged: BoundedDict[tuple[str, str], float] = BoundedDict(MOST_KEPT)
+
+    def log(self, logger: logging.Logger, event: str, address: str, now: float, code: str | None = None) -> None:
+        key = (event, address)
+        last = self._logged.pop(key, None)
+        if last is not None and now - last < RARE_SECONDS:
+            self._logged[key] = last
+            return
+        self._logged[key] = now
+        log_event(logger, event, address=address_tag(address), code=code)
+
+
+class RareLines(logging.Filter):
+    """Of each line of other libraries one a second: most of them can be caused by whoever sends them rubbish."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self._logged: BoundedDict[tuple[str, str], float] = BoundedDict(MOST_KEPT)
+
+    def filter(self, record: logging.LogRecord) -> bool:
+        if record.name.split(".")[0] in LOUD:
+            return True
+        key = (record.name, _sentence(record.msg))
+        if 0 <= record.created - self._logged.get(key, -math.inf) < RARE_SECONDS:
+            return False
+        self._logged[key] = record.created
+        return True
+
+
 def set_up(level: int | str, json: bool, *, strict: bool = False) -> None:
     """Send all loggers of the process to stderr in our format.  uvicorn must be given ``log_config=None``."""
     LogPolicy.strict = strict
     handler = logging.StreamHandler(sys.stderr)
     handler.setFormatter(JsonLines() if json else PlainLines())
+    handler.addFilter(RareLines())
     root = logging.getLogger()
     for old in root.handlers[:]:
         root.removeHandler(old)

@@ -103,7 +103,7 @@ class Registry:
 
     async def _replay(self, code: str, kept: StoredTable) -> tuple[TableState, int]:
         """The table as its snapshot and the entries after it make it, and the version that was replayed from."""
-        start = None if kept.snapshot is None else snapshot.from_bytes(kept.snapshot.body)
+        start = None if kept.snapshot is None else await self._replayer.restore(kept.snapshot.body)
         bodies = kept.entries
         if kept.snapshot is not None and (start is None or (start.code, start.version) != (code, kept.snapshot.seq)):
             log_event(_log, "snapshot-unreadable", logging.WARNING, table=table_tag(code))

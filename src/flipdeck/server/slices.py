@@ -12,7 +12,7 @@ from collections.abc import Callable, Generator
 from typing import Generic, NamedTuple, TypeVar
 
 T = TypeVar("T")
-Work = Generator[None, None, T]  # it yields wherever it can be interrupted, and returns its result
+SlicedWork = Generator[None, None, T]  # it yields wherever it can be interrupted, and returns its result
 
 SLICE_SECONDS, REST_SECONDS = 0.001, 0.001
 MOST_SLICES = 50  # at a time, where others wait for the same thread
@@ -23,7 +23,7 @@ class Result(NamedTuple, Generic[T]):
 
 
 def finish_in_slices(
-    work: Work[T], clock: Callable[[], float] = time.perf_counter, rest: Callable[[float], None] = time.sleep
+    work: SlicedWork[T], clock: Callable[[], float] = time.perf_counter, rest: Callable[[float], None] = time.sleep
 ) -> T:
     while True:
         result = work_in_slices(work, clock, rest)
@@ -32,7 +32,7 @@ def finish_in_slices(
 
 
 def work_in_slices(
-    work: Work[T], clock: Callable[[], float] = time.perf_counter, rest: Callable[[float], None] = time.sleep
+    work: SlicedWork[T], clock: Callable[[], float] = time.perf_counter, rest: Callable[[float], None] = time.sleep
 ) -> Result[T] | None:
     """So many slices of it; None if there is more to do."""
     for _ in range(MOST_SLICES):

@@ -190,7 +190,8 @@ OPERATIONS = (
         "get",
         "/api/replays/{name}/rounds/{number}",
         "replay_round",
-        "step by step; with `?seat=2` as seat 2 saw it, without with all cards open",
+        "step by step; with `?seat=2` as seat 2 saw it, without with all cards open. At most 400 steps come at once: "
+        "`?from=400` goes on where `next` says, `most` asks for fewer",
         rest.ReplayRound,
         parameters=(_NAME, _ROUND, _SEAT, _FROM, _MOST),
         codes=(*_REPLAY, "not-now"),

@@ -51,7 +51,7 @@ class Settings(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=Fa
         int, Meta(ge=0, le=5000, description="how long the next move is held while someone can be caught")
     ] = 1000
     next_round_seconds: Annotated[int, Meta(ge=3, le=300, description="before the next round is dealt anyway")] = 30
-    takeover: bool = False  # in a match anybody may take a bot's own seat, with its score, from the next deal on
+    takeover: bool = False  # a spectator may take a bot's own seat, with its score, from the next deal on
     watchers_chat: bool = False  # spectators may chat too
 
 

@@ -31,7 +31,7 @@ class NewTable(Struct, frozen=True, forbid_unknown_fields=True):
     name: DisplayName
     settings: Settings = field(default_factory=Settings)
     bots: dict[str, BotLevel] = {}  # by seat number
-    start: bool = False  # deal at once; every seat must have a bot
+    start: bool = False  # deal at once, with no value of yours in the deal; every seat must have a bot
     token: Token | None = None  # none: the server makes one
 
 

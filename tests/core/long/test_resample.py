@@ -16,6 +16,7 @@ from flipdeck.core import events as events_module
 from flipdeck.core import moment as moment_module
 from flipdeck.core import reading, refusing
 from flipdeck.core import view as view_module
+from flipdeck.core import writing as writing_module
 from flipdeck.core.cards import Card, Face, Seat, Side, face_of
 from flipdeck.core.codes import DARK
 from flipdeck.core.errors import IllegalMove, Refusal
@@ -202,7 +203,7 @@ def own_hand_by_number(patch: pytest.MonkeyPatch) -> None:
     def hand_in_order(g: Game, seat: int) -> list[int]:
         return [card for card in range(g.deck) if g.sets[2 * seat + card // HALF] >> card % HALF & 1]
 
-    patch.setattr(moment_module, "hand_in_order", hand_in_order)
+    patch.setattr(writing_module, "hand_in_order", hand_in_order)
 
 
 def own_backs_in_events(patch: pytest.MonkeyPatch) -> None:

@@ -83,8 +83,8 @@ export const editions = (): Promise<Editions> => json("/api/editions");
 export const recordPath = (name: string): string => `/api/replays/${encodeURIComponent(name)}`;
 export const record = async (name: string): Promise<string> => (await ask(recordPath(name))).text();
 export const replay = (name: string): Promise<ReplayInfo> => json(`${recordPath(name)}/match`);
-/** As a seat saw it; null: with all cards face up. */
-export const replayRound = (name: string, number: number, seat: number | null): Promise<ReplayRound> =>
-  json(`${recordPath(name)}/rounds/${number}${seat === null ? "" : `?seat=${seat}`}`);
+/** A page of it from a step on, as a seat saw it; null: with all cards face up. */
+export const replayRound = (name: string, number: number, seat: number | null, from: number): Promise<ReplayRound> =>
+  json(`${recordPath(name)}/rounds/${number}?from=${from}${seat === null ? "" : `&seat=${seat}`}`);
 
 export const invitePicture = (code: string): string => `/api/tables/${encodeURIComponent(code)}/invite.svg`;

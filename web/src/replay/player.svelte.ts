@@ -1,7 +1,7 @@
 // Playback of a finished match: position, speed, prefetching.  Nothing here touches the screen.
 
 import type { Happening } from "../state/room.svelte";
-import type { ReplayInfo, ReplayRound } from "../wire";
+import type { ReplayInfo, ReplayRound, ReplayStep } from "../wire";
 
 export const SPEEDS = [0.5, 1, 2, 4] as const;
 export type ReplaySpeed = (typeof SPEEDS)[number];
@@ -11,7 +11,9 @@ const STEP_MS = 1500;
 const FLIP_MS = 2300;
 const END_OF_ROUND_MS = 4000;
 const SCRUB_MS = 150; // a slider that rests so long has arrived
-const NEARLY_OVER = 12; // steps before the end of a round: then the next one is fetched
+const NEARLY_OVER = 12; // steps before the end of a page: then the next one is fetched
+const PAGE = 400; // steps of a page, as the server has them
+const MOST_PAGES = 8; // kept: a match may have a hundred of them
 
 export interface ReplayPosition {
   round: number;
@@ -22,15 +24,24 @@ export interface ReplayPosition {
 /** Where a match comes from. */
 export interface Source {
   match(): Promise<ReplayInfo>;
-  round(number: number, seat: number | null): Promise<ReplayRound>;
+  /** from a step on, a page of it */
+  round(number: number, seat: number | null, from: number): Promise<ReplayRound>;
 }
 
-/** What is on the screen: a step of a round that is here. */
+/** What is on the screen: a step of a page that is here. */
 export interface ShownStep {
+  /** the page of the round that has it */
   round: ReplayRound;
   step: number;
   happening: Happening;
 }
+
+/** A step of a page, by its number in the round. */
+export const stepIn = (page: ReplayRound, step: number): ReplayStep | undefined => page.steps[step - page.first];
+
+/** The steps of a page up to the one that is shown, with their numbers. */
+export const pageUpTo = ({ round, step }: ShownStep): [number, ReplayStep][] =>
+  round.steps.slice(0, step - round.first + 1).map((each, n) => [round.first + n, each]);
 
 export class Player {
   match = $state.raw<ReplayInfo | null>(null);
@@ -45,7 +56,8 @@ export class Player {
   failure = $state.raw<unknown>(null);
 
   readonly #source: Source;
-  readonly #rounds = new Map<string, ReplayRound>();
+  readonly #pages = new Map<string, ReplayRound>(); // least recently used first
+  readonly #coming = new Map<string, Promise<ReplayRound>>();
   #asked = 0;
   #changes = 0;
   #timer: ReturnType<typeof setTimeout> | undefined;
@@ -111,12 +123,12 @@ export class Player {
     this.seat = seat !== null && seat < this.match.players ? seat : null;
     clearTimeout(this.#timer);
     const asked = ++this.#asked;
-    const known = this.#rounds.get(key(place.round, this.seat));
+    const known = this.#pages.get(key(place, this.seat));
     if (known) {
       this.#show(known, place.step);
       return Promise.resolve();
     }
-    return this.#fetch(place.round, this.seat).then(
+    return this.#fetch(place, this.seat).then(
       (round) => {
         if (asked === this.#asked) this.#show(round, place.step);
       },
@@ -131,10 +143,10 @@ export class Player {
     return this.goTo(this.#placeAt(position));
   }
 
-  /** The same for somebody who is still dragging: rounds that are only passed over are not fetched. */
+  /** The same for somebody who is still dragging: pages that are only passed over are not fetched. */
   scrub(position: number): void {
     const place = this.#placeAt(position);
-    if (this.#rounds.has(key(place.round, this.seat))) return void this.goTo(place);
+    if (this.#pages.has(key(place, this.seat))) return void this.goTo(place);
     this.place = place;
     this.#asked++;
     clearTimeout(this.#timer);
@@ -209,25 +221,49 @@ export class Player {
     clearTimeout(this.#timer);
     if (!this.playing || !this.shown) return;
     if (this.atEnd) return this.pause();
-    this.#timer = setTimeout(() => void this.forward(), pauseAfter(this.shown) / this.speed);
+    this.#timer = setTimeout(() => void this.forward(), this.#pauseAfter(this.shown) / this.speed);
   }
 
   // ------------------------------------------------------------ within
   #show(round: ReplayRound, step: number): void {
-    const now = round.steps[step];
+    const now = stepIn(round, step);
     if (!now) return this.#fail(new Error("The round has fewer steps than the match says."));
     const before = this.shown;
     const happening: Happening = {
       version: ++this.#changes,
-      events: before && follows(before, round, step) ? now.events : [],
-      before: before?.round.steps[before.step]?.view ?? null,
+      events: before && this.#follows(before, round, step) ? now.events : [],
+      before: before ? (stepIn(before.round, before.step)?.view ?? null) : null,
       after: now.view,
     };
     this.failure = null;
     this.shown = { round, step, happening };
-    if (round.steps.length - step <= NEARLY_OVER && round.number < this.rounds)
-      void this.#fetch(round.number + 1, round.seat).catch(() => {}); // it is fetched again when it is needed
+    const next = this.#afterPage(round);
+    if (next && round.first + round.steps.length - step <= NEARLY_OVER)
+      void this.#fetch(next, round.seat).catch(() => {}); // it is fetched again when it is needed
     this.#wait();
+  }
+
+  /** Where the next page begins, of this round or the next. */
+  #afterPage({ number, next }: ReplayRound): ReplayPosition | null {
+    if (next !== null) return { round: number, step: next };
+    return number < this.rounds ? { round: number + 1, step: 0 } : null;
+  }
+
+  /** Whether this step directly follows what is shown, in the same view: only then it is animated. */
+  #follows(before: ShownStep, round: ReplayRound, step: number): boolean {
+    if (before.round.seat !== round.seat) return false;
+    if (before.round.number === round.number) return step === before.step + 1;
+    return step === 0 && round.number === before.round.number + 1 && this.#endsRound(before);
+  }
+
+  #endsRound({ round, step }: ShownStep): boolean {
+    return step === this.stepsOf(round.number) - 1;
+  }
+
+  /** Milliseconds at speed 1. */
+  #pauseAfter(shown: ShownStep): number {
+    if (this.#endsRound(shown)) return END_OF_ROUND_MS;
+    return stepIn(shown.round, shown.step)?.events.some(({ event }) => event === "flipped") ? FLIP_MS : STEP_MS;
   }
 
   #fail(error: unknown): void {
@@ -235,25 +271,39 @@ export class Player {
     this.pause();
   }
 
-  async #fetch(number: number, seat: number | null): Promise<ReplayRound> {
-    const name = key(number, seat);
-    const round = this.#rounds.get(name) ?? (await this.#source.round(number, seat));
-    this.#rounds.set(name, round);
-    return round;
+  #fetch(place: ReplayPosition, seat: number | null): Promise<ReplayRound> {
+    const name = key(place, seat);
+    const page = this.#pages.get(name);
+    if (page) {
+      this.#keep(name, page);
+      return Promise.resolve(page);
+    }
+    return this.#coming.get(name) ?? this.#ask(name, place, seat);
+  }
+
+  /** A page that is on its way is not asked for again. */
+  #ask(name: string, { round, step }: ReplayPosition, seat: number | null): Promise<ReplayRound> {
+    const coming = this.#source
+      .round(round, seat, startOf(step))
+      .then((page) => this.#keep(name, page))
+      .finally(() => this.#coming.delete(name));
+    this.#coming.set(name, coming);
+    return coming;
+  }
+
+  #keep(name: string, page: ReplayRound): ReplayRound {
+    this.#pages.delete(name);
+    this.#pages.set(name, page);
+    for (const oldest of this.#pages.keys()) {
+      if (this.#pages.size <= MOST_PAGES) break;
+      this.#pages.delete(oldest);
+    }
+    return page;
   }
 }
 
-const key = (round: number, seat: number | null): string => `${round} ${seat ?? "open"}`;
+/** The first step of the page that has a step. */
+const startOf = (step: number): number => Math.floor(step / PAGE) * PAGE;
 
-/** Whether this step directly follows what is shown, in the same view: only then it is animated. */
-function follows(before: ShownStep, round: ReplayRound, step: number): boolean {
-  if (before.round.seat !== round.seat) return false;
-  if (before.round.number === round.number) return step === before.step + 1;
-  return step === 0 && round.number === before.round.number + 1 && before.step === before.round.steps.length - 1;
-}
-
-/** Milliseconds at speed 1. */
-function pauseAfter({ round, step }: ShownStep): number {
-  if (step === round.steps.length - 1) return END_OF_ROUND_MS;
-  return round.steps[step]?.events.some(({ event }) => event === "flipped") ? FLIP_MS : STEP_MS;
-}
+const key = ({ round, step }: ReplayPosition, seat: number | null): string =>
+  `${round} ${startOf(step)} ${seat ?? "open"}`;

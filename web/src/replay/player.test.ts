@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import type { EventInfo, ReplayInfo, ReplayRound, ReplayStep, ViewInfo } from "../wire";
-import { Player, type Source } from "./player.svelte";
+import { Player, pageUpTo, type Source } from "./player.svelte";
 
 const STEPS = [4, 3, 2];
 const TURNED_AT = 2; // the step of round 1 in which everything is turned over
@@ -13,11 +13,15 @@ function stepOf(round: number, step: number): ReplayStep {
   return { seat: step ? 0 : null, move: step ? "draw" : null, events, view: view(round, step), hands: null };
 }
 
-const roundOf = (number: number, seat: number | null): ReplayRound => ({
-  number,
-  seat,
-  steps: Array.from({ length: STEPS[number - 1]! }, (_, step) => stepOf(number, step)),
-});
+const PAGE = 400; // steps
+
+function pageOf(number: number, seat: number | null, first: number, all: number): ReplayRound {
+  const end = Math.min(all, first + PAGE);
+  const steps = Array.from({ length: end - first }, (_, n) => stepOf(number, first + n));
+  return { number, seat, first, steps, next: end < all ? end : null };
+}
+
+const roundOf = (number: number, seat: number | null): ReplayRound => pageOf(number, seat, 0, STEPS[number - 1]!);
 
 const MATCH: ReplayInfo = {
   edition: "classic",
@@ -164,7 +168,7 @@ test("of two places that are asked for one after the other the last is shown, wh
 test("whoever drags over a round does not fetch it, and is shown where they stop", async () => {
   await player.lookFrom(1);
   shelf.asked = [];
-  for (const position of [8, 7, 6, 7, 8]) player.scrub(position);
+  for (const position of [8, 7, 8, 7, 8]) player.scrub(position);
   expect([player.position, where()]).toEqual([8, [1, 0]]);
   await vi.advanceTimersByTimeAsync(150);
   expect([where(), shelf.asked]).toEqual([[3, 1], ["3 1"]]);
@@ -181,4 +185,56 @@ test("a round that can't be fetched is said, and fetched when it is asked for ag
   shelf.failing = false;
   await player.goTo(player.place);
   expect([player.failure, where()]).toEqual([null, [3, 0]]);
+});
+
+test("a long round is fetched page by page, and each page before it is needed", async () => {
+  const asked: number[] = [];
+  const long: ReplayInfo = { ...MATCH, rounds: [{ ...MATCH.rounds[0]!, steps: 1000 }] };
+  const reader = new Player({
+    match: () => Promise.resolve(long),
+    round: (number, seat, from) => {
+      asked.push(from);
+      return Promise.resolve(pageOf(number, seat, from, 1000));
+    },
+  });
+  await reader.open({ round: 1, step: 0 }, null);
+  expect(asked).toEqual([0]);
+  await reader.goTo({ round: 1, step: 395 });
+  expect(asked).toEqual([0, 400]);
+  for (let step = 396; step < 402; step++) {
+    await reader.forward();
+    expect([reader.shown!.step, reader.shown!.happening.after]).toEqual([step, view(1, step)]);
+    expect(reader.shown!.happening.events).toHaveLength(1);
+  }
+  expect([asked, reader.shown!.round.first, pageUpTo(reader.shown!).map(([n]) => n)]).toEqual([
+    [0, 400],
+    400,
+    [400, 401],
+  ]);
+  await reader.last();
+  expect([asked, reader.shown!.step, reader.atEnd]).toEqual([[0, 400, 800], 999, true]);
+  await reader.goTo({ round: 1, step: 399 });
+  expect(asked).toEqual([0, 400, 800]);
+  reader.close();
+});
+
+test("of a match without end only the pages that were used last are kept", async () => {
+  const asked: number[] = [];
+  const long: ReplayInfo = { ...MATCH, rounds: [{ ...MATCH.rounds[0]!, steps: 40_000 }] };
+  const reader = new Player({
+    match: () => Promise.resolve(long),
+    round: (number, seat, from) => {
+      asked.push(from);
+      return Promise.resolve(pageOf(number, seat, from, 40_000));
+    },
+  });
+  await reader.open({ round: 1, step: 0 }, null);
+  for (let page = 1; page <= 8; page++) await reader.goTo({ round: 1, step: page * 400 });
+  asked.length = 0;
+  await reader.goTo({ round: 1, step: 8 * 400 });
+  await reader.goTo({ round: 1, step: 400 });
+  expect(asked).toEqual([]);
+  await reader.goTo({ round: 1, step: 0 });
+  expect(asked).toEqual([0]);
+  reader.close();
 });

@@ -5,7 +5,7 @@ import type { Scene } from "../game/scene";
 import type { EventInfo, BotLevel, ReplayInfo, SeatInfo } from "../wire";
 import type { Catalogue } from "../words/catalogue";
 import { together } from "../words/happenings";
-import type { ReplayPosition, ShownStep } from "./player.svelte";
+import { stepIn, type ReplayPosition, type ShownStep } from "./player.svelte";
 
 /** How everybody is called; where names were not kept, by seat. */
 export const namesIn = (words: Catalogue, { players, names }: ReplayInfo): string[] =>
@@ -29,7 +29,7 @@ const somebody = (name: string, seat: number, level: BotLevel | null): SeatInfo 
 });
 
 export function sceneOf(match: ReplayInfo, names: string[], { round, step, happening }: ShownStep): Scene | null {
-  const now = round.steps[step];
+  const now = stepIn(round, step);
   return now
     ? {
         view: now.view,
@@ -53,7 +53,7 @@ export const sentencesOf = (words: Catalogue, events: readonly EventInfo[], name
 
 /** What happened in a step, in a line; hands that were dealt lie on the table, and need not all be read out. */
 export function captionOf(words: Catalogue, { round, step }: ShownStep, names: readonly string[]): string {
-  const events = round.steps[step]?.events ?? [];
+  const events = stepIn(round, step)?.events ?? [];
   return sentencesOf(
     words,
     events.filter(({ event }) => !hasTrait(event, "listed")),

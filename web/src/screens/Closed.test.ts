@@ -9,7 +9,7 @@ beforeAll(() => speak("en"));
 
 function closed(code: Code): string[] {
   document.body.replaceChildren();
-  const bye = { type: "bye", code, message: "Why." };
+  const bye = { type: "bye", code, message: "Why.", facts: {} };
   render(Closed, { room: { code: "ABCD2345", bye, refusal: null, info: null } as unknown as Room, onagain: () => {} });
   return screen.queryAllByRole("button").map((button) => button.textContent!.trim());
 }

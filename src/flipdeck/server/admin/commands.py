@@ -69,7 +69,7 @@ class Operator:
             case messages.KeepAddressOut():
                 return await self._keep_out(request, use)
             case messages.ListBans():
-                return self._bans(use)
+                return self._bans(use) if request.table is None else await self._table_bans(request.table, use)
             case messages.LiftBan():
                 return await self._lift(request, use)
             case _:
@@ -151,7 +151,22 @@ class Operator:
         listed = [messages.BanLine(ban.name, round(ban.until - now), ban.why) for ban in running[:MOST_LISTED]]
         return messages.BanList(listed, len(running) - len(listed))
 
+    async def _table_bans(self, named: str, use: Use) -> messages.TableBanList:
+        table = await self._table(named, use)
+        bans = [messages.TableBanLine(ban.name, bool(ban.address)) for ban in table.state.bans]
+        use.count = len(bans)
+        return messages.TableBanList(table_tag(table.state.code), bans)
+
+    async def _lift_at_table(self, request: messages.LiftBan, named: str, use: Use) -> messages.BanLifted:
+        table = await self._table(named, use)
+        nothing = f"This table has no ban {request.ban[:40]!r}; flipdeck admin bans --table lists them."
+        use.ban = _only(request.ban, [(ban.name, ban.name) for ban in table.state.bans], "ban", nothing)
+        await self._lobby.lift_ban(table, use.ban)
+        return messages.BanLifted(use.ban)
+
     async def _lift(self, request: messages.LiftBan, use: Use) -> messages.BanLifted:
+        if request.table is not None:
+            return await self._lift_at_table(request, request.table, use)
         ban = await self._ban(request.ban, use)
         use.ban = ban.name
         await self._lobby.kept_out.lift(ban)

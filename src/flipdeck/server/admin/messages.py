@@ -59,11 +59,14 @@ class KeepAddressOut(AdminRequest, frozen=True, tag="keep-out"):
 
 
 class ListBans(AdminRequest, frozen=True, tag="bans"):
-    """Addresses that are kept out."""
+    """Addresses that are kept out; of a table, those whom its host has removed."""
+
+    table: TableName | None = None
 
 
 class LiftBan(AdminRequest, frozen=True, tag="lift"):
     ban: BanName  # its name, the beginning of one, or the address
+    table: TableName | None = None  # the ban is one of its host
 
 
 AnyAdminRequest = ListTables | ListConnections | CloseTable | Announce | KeepAddressOut | ListBans | LiftBan
@@ -128,6 +131,16 @@ class BanList(AdminReply, frozen=True, tag="bans"):
     more: int
 
 
+class TableBanLine(Struct, frozen=True):
+    ban: str
+    address: bool  # theirs is kept out too
+
+
+class TableBanList(AdminReply, frozen=True, tag="table-bans"):
+    table: str
+    bans: list[TableBanLine]
+
+
 class TableClosed(AdminReply, frozen=True, tag="closed"):
     table: str
     told: int  # connections
@@ -153,7 +166,15 @@ class RequestRefused(AdminReply, frozen=True, tag="refused"):
 
 
 AnyAdminReply = (
-    TableList | ConnectionList | BanList | TableClosed | Announced | AddressKeptOut | BanLifted | RequestRefused
+    TableList
+    | ConnectionList
+    | BanList
+    | TableBanList
+    | TableClosed
+    | Announced
+    | AddressKeptOut
+    | BanLifted
+    | RequestRefused
 )
 
 

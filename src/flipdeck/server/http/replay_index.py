@@ -1,7 +1,7 @@
 """A finished match, indexed: its moves, and checkpoints from which any part of it is played again.
 
-All of it is ``Work`` for a thread (``slices``).  Neither the steps of a match nor its events are ever held: an index
-has some 16 bytes a move, and a page of steps is made for each request.
+All of it is ``SlicedWork`` for a thread (``slices``).  Neither the steps of a match nor its events are ever held: an
+index has some 20 bytes a move, and a page of steps is made for each request.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ from ...core.record import follow
 from ...wire import rest
 from ...wire.facts import option_infos
 from ..journal import ReplayPlayer
-from ..slices import Work
+from ..slices import SlicedWork
 
 MOVES_APART = 250  # from checkpoint to checkpoint: as many are played again before a page, in some 6 ms
 OFFERED = frozenset(option.name for option in option_infos())  # the others are no house rules
@@ -71,7 +71,7 @@ class ReplayIndex:
 
 
 # ---------------------------------------------------------------- reading a record
-def index_record(record: str, players: Sequence[ReplayPlayer]) -> Work[ReplayIndex]:
+def index_record(record: str, players: Sequence[ReplayPlayer]) -> SlicedWork[ReplayIndex]:
     moves: list[list[str]] = []
     rounds: list[rest.PlayedRound] = []
     checkpoints: dict[tuple[int, int], bytes] = {}
@@ -115,7 +115,7 @@ def _summary_of(match: Match, events: Iterable[Event], moves: int) -> rest.Playe
 
 
 # ---------------------------------------------------------------- a page of steps
-def page_of(index: ReplayIndex, number: int, seat: int | None, first: int, most: int) -> Work[bytes]:
+def page_of(index: ReplayIndex, number: int, seat: int | None, first: int, most: int) -> SlicedWork[bytes]:
     """Steps of one round as a seat saw them, or open: a ``rest.ReplayRound`` as JSON.  Step 0 is the deal."""
     made = max(0, first - 1) // MOVES_APART * MOVES_APART
     match = index.match_at(number, made)

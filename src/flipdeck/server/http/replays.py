@@ -16,7 +16,7 @@ from ...wire.errors import TableRefusal
 from ..bounded import BoundedDict
 from ..limits import KeyedSemaphore, TokenBuckets
 from ..lobby import Lobby
-from ..slices import Work, work_in_slices
+from ..slices import SlicedWork, work_in_slices
 from .replay_index import ReplayIndex, index_record, page_of
 
 LONGEST = 1_000_000  # characters of a record: some 80,000 moves, and five seconds to read them, beside everything else
@@ -77,7 +77,7 @@ class Replays:
         index = self._indexes[name] = await self._in_thread(index_record(record, players))
         return index
 
-    async def _in_thread(self, work: Work[T]) -> T:
+    async def _in_thread(self, work: SlicedWork[T]) -> T:
         """Bit by bit: others that wait for the thread have their turn between."""
         loop = asyncio.get_running_loop()
         self._waiting += 1

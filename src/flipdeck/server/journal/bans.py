@@ -1,4 +1,4 @@
-"""The operator's bans in a SQLite file.  Times are seconds of the wall clock."""
+"""The operator's bans in a SQLite file.  Times are seconds of the age clock (``age_clock``)."""
 
 from __future__ import annotations
 

@@ -25,6 +25,7 @@ BEFORE_CHECKPOINT, AFTER_CHECKPOINT = "journal:before-checkpoint", "journal:afte
 _PAGE = 4096
 _PAGES_A_BATCH = 3  # beside one for each job, as a rule
 _HEADER = 32  # bytes of the log
+_LOOKS_AT_NAME = 16  # one of so many looks at the log is at its name as well
 _UNTIL_RESTART = "Nothing is saved until the server is started again."
 _WHAT = {
     "deleted": "The file of the tables is gone: it was deleted or moved.",
@@ -48,6 +49,7 @@ class FileGuard:
         self._log: tuple[int, ...] = ()
         self._log_size = 0
         self._log_file = -1
+        self._looks = 0
         self._header = b""
         self._may_begin_anew = False
         self._pages = 0  # in the log since the last checkpoint, about
@@ -115,13 +117,13 @@ class FileGuard:
     def _find_fault(self) -> str:
         """A word for it; none if there is no fault."""
         try:
-            database, log = os.stat(self._path), os.stat(self._log_path)
-        except FileNotFoundError as error:
-            return "log-deleted" if error.filename == self._log_path else "deleted"
-        if _describe(database) != self._database:
-            same = (database.st_dev, database.st_ino) == self._database[:2]
-            return "overwritten" if same else "replaced"
-        if (log.st_dev, log.st_ino) != self._log:
+            database = _describe(os.stat(self._path))
+        except FileNotFoundError:
+            return "deleted"
+        if database != self._database:
+            return "overwritten" if database[:2] == self._database[:2] else "replaced"
+        log = os.fstat(self._log_file)
+        if not log.st_nlink or not self._log_has_its_name():
             return "log-deleted"
         if log.st_size < self._log_size or not self._knows_header():
             return "log-overwritten"
@@ -130,6 +132,17 @@ class FileGuard:
             if log.st_size >= PAGES_IN_LOG * _PAGE:  # big entries
                 self._pages = PAGES_IN_LOG
         return ""
+
+    def _log_has_its_name(self) -> bool:
+        """It may have been moved away.  To look at a path takes ten times as long as to look at an open file."""
+        self._looks += 1
+        if self._looks % _LOOKS_AT_NAME:
+            return True
+        try:
+            found = os.stat(self._log_path)
+        except FileNotFoundError:
+            return False
+        return (found.st_dev, found.st_ino) == self._log
 
     def _knows_header(self) -> bool:
         header = _begin_of(self._log_file)

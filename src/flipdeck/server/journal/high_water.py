@@ -11,7 +11,6 @@ read finds nothing.
 
 from __future__ import annotations
 
-import json
 import os
 import sqlite3
 from pathlib import Path
@@ -39,16 +38,16 @@ class HighWaterFile:
 
     def write(self, mark: Mark) -> None:
         self.mark = mark
-        text = json.dumps(mark).encode()
-        line = b"%08x %b" % (crc32(text), text)
+        text = f"{mark.seq} {mark.problem} {mark.table}".encode()
         os.lseek(self._file, 0, os.SEEK_SET)
-        os.write(self._file, line.ljust(SIZE))
+        os.write(self._file, b"%08x %b\n" % (crc32(text), text))
 
     def _read(self) -> Mark:
-        total, _, text = os.read(self._file, SIZE).rstrip().partition(b" ")
+        total, _, text = os.read(self._file, SIZE).partition(b"\n")[0].partition(b" ")
         if total != b"%08x" % crc32(text):
             return Mark()
-        return Mark(*json.loads(text))
+        seq, problem, table = text.decode().split(" ", 2)
+        return Mark(table, int(seq), problem)
 
 
 def mark_file(path: Path) -> Path:

@@ -1,9 +1,9 @@
 """The SQLite schema and its version.  A file of another version is refused, and left as it is.
 
 Version 4 has the columns of version 3, and what is written in it goes by other rules: a server of version 3 must not
-read it.  Version 5 has checksums.  Version 6 has nodes; leases were those of tables before.  A file of version 3 to 5 is
-taken over with what is in it, in one transaction: the first entry of a table and the first line of a record say by which
-rules they go.
+read it.  Version 5 has checksums, version 6 has nodes: before, each table had a lease.  A file of version 3 to 5 is taken
+over with what is in it, in one transaction: the first entry of a table and the first line of a record say by which rules
+they go.
 """
 
 from __future__ import annotations
@@ -78,7 +78,7 @@ CREATE INDEX wanted_tables ON tables (node) WHERE wanted_until > 0; -- looked at
 BANS = """
 CREATE TABLE bans (
     key TEXT PRIMARY KEY,       -- a keyed hash of the address
-    until REAL NOT NULL,        -- wall clock seconds
+    until REAL NOT NULL,        -- seconds of the age clock
     why TEXT NOT NULL
 ) WITHOUT ROWID;
 """
@@ -121,10 +121,10 @@ def prepare(db: sqlite3.Connection) -> None:
     """Create the tables in a new file, or take an older file over; Unavailable if it has another version."""
     version = version_of(db)
     if version == 0:
-        _change(db, SCHEMA, AGE_CLOCK, BANS, NODES)
+        _change(db, SCHEMA, BANS, AGE_CLOCK, NODES)
     elif version in _WITHOUT_NODES:
         _add_functions(db)
-        checked = (_SHORTER_WITHOUT_CHECKSUMS, _CHECKSUMS, AGE_CLOCK, BANS) if version in _WITHOUT_CHECKSUMS else ()
+        checked = (_SHORTER_WITHOUT_CHECKSUMS, _CHECKSUMS, BANS, AGE_CLOCK) if version in _WITHOUT_CHECKSUMS else ()
         _change(db, *checked, _NODES_FROM_OWNERS, NODES)
     elif version != VERSION:
         raise Unavailable(

@@ -106,7 +106,7 @@ class SqliteJournal:
 
     async def claim(self, table: str, node: str) -> int:
         now = self._now()
-        return await self._write(lambda db: claim(db, table, node, now))
+        return await self._write(lambda db: claim(db, table, node, now), table)
 
     async def take_up(self, table: str, node: str, tail: int = 0) -> StoredTable | None:
         now = self._now()
@@ -126,7 +126,7 @@ class SqliteJournal:
 
     async def release(self, table: str, epoch: int) -> None:
         now = self._now()
-        await self._write(lambda db: release(db, table, epoch, now))
+        await self._write(lambda db: release(db, table, epoch, now), table)
 
     async def append(self, table: str, epoch: int, seq: int, body: bytes, replay: StoredReplay | None = None) -> None:
         if replay is None:
@@ -143,11 +143,11 @@ class SqliteJournal:
         await self._open_writer().do(both, writes=True, table=table, seq=seq)
 
     async def keep_snapshot(self, table: str, epoch: int, snapshot: StoredSnapshot, tail: int = 0) -> None:
-        await self._write(lambda db: _if_owned(db, table, epoch, keep_snapshot, snapshot, tail))
+        await self._write(lambda db: _if_owned(db, table, epoch, keep_snapshot, snapshot, tail), table)
 
     async def compact(self, table: str, epoch: int, seq: int, body: bytes) -> None:
-        await self._write(lambda db: _if_owned(db, table, epoch, compact, seq, body))
-        while await self._write(lambda db: delete_compacted(db, table)):
+        await self._write(lambda db: _if_owned(db, table, epoch, compact, seq, body), table)
+        while await self._write(lambda db: delete_compacted(db, table), table):
             pass  # others may write in between
 
     async def load(self, table: str, after: int = 0, epoch: int | None = None) -> list[bytes]:
@@ -204,8 +204,8 @@ class SqliteJournal:
     async def check(self) -> None:
         await self._write(lambda db: count(db, "check"))
 
-    async def _write(self, work: Callable[[sqlite3.Connection], T]) -> T:
-        return await self._open_writer().do(work, writes=True)
+    async def _write(self, work: Callable[[sqlite3.Connection], T], table: str = "") -> T:
+        return await self._open_writer().do(work, writes=True, table=table)
 
     def _forget_note(self, _: sqlite3.Connection) -> None:
         if self._guard is not None:

@@ -157,6 +157,7 @@ class WriterThread:
         writes = [job for job in batch if job.writes]
         try:
             guard.check(files=not writes)
+            _roll_back(db)
             self._write(db, guard, writes)
         except Displaced as displaced:
             for job in batch:
@@ -165,9 +166,13 @@ class WriterThread:
                 self._alarmed = True
                 self._tell(self._alarm, displaced)
             return
-        for job in batch:
-            if not job.writes:  # after the commit: what it sees is durable
-                _read(db, job)
+        reads = [job for job in batch if not job.writes]
+        if not _roll_back(db):
+            for job in reads:
+                job.error = Unavailable("The journal can't read: what failed could not be undone.")
+            return
+        for job in reads:  # after the commit: what they see is durable
+            _read(db, job)
 
     def _write(self, db: sqlite3.Connection, guard: StorageGuard, jobs: Sequence[JournalJob]) -> None:
         """A job that finds damage fails alone: all is rolled back, and the others are done again."""
@@ -198,8 +203,7 @@ class WriterThread:
         except Displaced:
             raise
         except Exception as error:
-            with suppress(sqlite3.Error):  # SQLite may have rolled back by itself
-                db.execute("ROLLBACK")
+            _roll_back(db)
             if now is not None and len(jobs) > 1 and _is_damage(error):
                 now.error = _failure(now, "write", error)
                 return now
@@ -226,6 +230,16 @@ def _write_one(db: sqlite3.Connection, job: JournalJob) -> None:
             db.execute("ROLLBACK TO job")
     if not job.whole:
         db.execute("RELEASE job")
+
+
+def _roll_back(db: sqlite3.Connection) -> bool:
+    """Whether no transaction is open any more.  SQLite may have rolled back by itself; a rollback may fail as well, and
+    then whoever reads would see what was not committed.
+    """
+    if db.in_transaction:
+        with suppress(sqlite3.Error):
+            db.execute("ROLLBACK")
+    return not db.in_transaction
 
 
 def _read(db: sqlite3.Connection, job: JournalJob) -> None:

@@ -11,7 +11,7 @@ import asyncio
 import logging
 import weakref
 from collections import deque
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 
 import msgspec
 
@@ -23,15 +23,14 @@ from .. import identity
 from ..bounded import BoundedDict
 from ..journal import Clock, Damaged, Displaced, Fenced, JournalError, StoredReplay
 from ..logs import log_event, table_tag
-from . import entries
+from . import consequences, entries
 from .bot_driver import BotDriver
 from .connections import Connection, TablePresence
 from .context import Context
 from .decide import decide
 from .greetings import Greetings
 from .inbox import Arrival, Envelope, Reply, discard_reply, turn_away
-from .requests import BotSays, CountVotes, NoteHost, OwnRequest, Request, Return, Sit, StandIn
-from .seat_decisions import MISSED_TURNS
+from .requests import BotSays, OwnRequest, Request, Return, Sit
 from .seats import SeatState
 from .shortener import Shortener
 from .state import TableState
@@ -65,7 +64,7 @@ class Table:
         itself = weakref.proxy(self)  # no reference cycles: a table that sleeps is freed without the collector
         self._bot_driver = BotDriver(state, context.thinkers, itself)
         self._timers = Timers(state, itself, clock)
-        self._greetings = Greetings(itself)
+        self._greetings = Greetings(state, itself)
         self._shortener = Shortener(state, context.journal, epoch, replayed_from)
         self.idle_since: float | None = asyncio.get_running_loop().time()  # since when nobody is connected
         self.active_at = asyncio.get_running_loop().time()  # when somebody last did something
@@ -88,22 +87,9 @@ class Table:
             self.connections.discard(connection)
             self._refresh_info()
             self.presence.broadcast_presence()
-            self._submit_departure(connection.seat_state)
+            if not self._closed:
+                self._submit_all(consequences.of_departure(self.state, connection.seat_state))
             self._pause_if_empty()
-
-    def _submit_departure(self, seat_state: SeatState | None) -> None:
-        """Submit what it entails that somebody has gone."""
-        if self._closed or seat_state is None:
-            return
-        if seat_state is self.state.host:
-            self._note_host(seat_state)
-        if any(each.votes for each in self.state.seats):
-            self.submit(CountVotes())
-
-    def _note_host(self, host: SeatState) -> None:
-        """The host has been here, and it matters from now on: others are seated, or the host has gone."""
-        if self.state.awaits_host:
-            self.submit(NoteHost(host))
 
     def _pause_if_empty(self) -> None:
         if not self.connections:
@@ -302,6 +288,7 @@ class Table:
 
     def _refuse(self, envelope: Envelope, refusal: TableRefusal) -> None:
         self._context.counters.refusals += 1
+        refusal.__traceback__ = refusal.__context__ = None  # their frames hold the table, which would hold them
         if isinstance(envelope.request, client_messages.Command) and envelope.seat_state is not None:
             self._refused[envelope.seat_state, envelope.request.cmd_id] = refusal
         envelope.answer(refusal)
@@ -347,7 +334,7 @@ class Table:
             return
         if connection.seat_state is not None:
             connection.seat_state.address = self._context.address_hashes.peer(connection.address)
-            self._greetings.came(connection.seat_state)
+            self._greetings.forget(connection.seat_state)
         self.idle_since = None
         self.active_at = asyncio.get_running_loop().time()
         self._timers.resume()
@@ -355,39 +342,40 @@ class Table:
         self.presence.welcome(connection, arrival.have, self._timers.clock_info())
         self.presence.broadcast_presence(but=connection)
         self._bot_driver.wake()
-        seat_state = connection.seat_state
-        if seat_state is not None and seat_state.sits_in:
-            self.submit(Return(seat_state))
-        if seat_state is not None and seat_state is self.state.host and len(self.state.people()) > 1:
-            self._note_host(seat_state)
+        self._submit_all(consequences.of_arrival(self.state, connection.seat_state))
+
+    def _drop_gone(self, entry: entries.AnyEntry) -> None:
+        """Those whose seat or address has no place here any more."""
+        if isinstance(entry, entries.RemovingEntry) and entry.address:
+            hash_of = self._context.address_hashes.of
+            self.presence.drop_watchers(lambda address: hash_of(address) == entry.address)
+        if self.presence.drop_gone(entry):
+            self._pause_if_empty()
 
     def _show(self, entry: entries.AnyEntry, events: Sequence[Event]) -> None:
         """Send the new version to everybody; then the bots may think."""
         if self.lost:  # lost during the commit: nobody is connected any more
             return
-        if self.presence.drop_gone(entry):
-            self._pause_if_empty()
+        if not isinstance(entry, entries.Moved):
+            self._drop_gone(entry)
         self._timers.changed()
         if isinstance(entry, entries.NextRound | entries.Started):
             self._substitutes.forget_past()
         quiet = isinstance(entry, entries.Moved) and self._only_cards_changed(entry.seat)
         self.presence.show(events, self._timers.clock_info(), None if quiet else self._refresh_info())
         self._bot_driver.see(events, entry.seat)
-        self._submit_consequences(entry)
+        self._await_greeting(entry)
+        self._submit_all(consequences.of_entry(self.state, entry))
         self._shortener.changed(entry)
 
-    def _submit_consequences(self, entry: entries.AnyEntry) -> None:
-        """Submit what an entry entails."""
-        seat_state = self.state.seats[entry.seat] if 0 <= entry.seat < len(self.state.seats) else None
-        if isinstance(entry, entries.Sat | entries.Reserved) and seat_state:
+    def _await_greeting(self, entry: entries.AnyEntry) -> None:
+        if isinstance(entry, entries.Sat | entries.Reserved):
+            seat_state = self.state.seats[entry.seat]
             self._greetings.expect(seat_state.next or seat_state)
-        if (
-            isinstance(entry, entries.Moved)
-            and entry.who == "clock"
-            and seat_state
-            and seat_state.missed >= MISSED_TURNS
-        ):
-            self.submit(StandIn(seat_state))
+
+    def _submit_all(self, requests: Iterable[OwnRequest]) -> None:
+        for request in requests:
+            self.submit(request)
 
     def _only_cards_changed(self, seat: int) -> bool:
         seat_state, shown = self.state.seats[seat], self.info.seats[seat]

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import asyncio
 from collections import deque
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from typing import Protocol
 
 from ...core.events import Event
@@ -45,11 +45,23 @@ class ClientSocket(Protocol):
 
 
 class Connection:
-    __slots__ = ("_abort_timer", "_corked", "_socket", "address", "closing", "lag", "name", "ping_sent", "seat_state")
+    __slots__ = (
+        "_abort_timer",
+        "_corked",
+        "_socket",
+        "address",
+        "closing",
+        "lag",
+        "name",
+        "ping_sent",
+        "seat_state",
+        "token",
+    )
 
     def __init__(self, address: str, socket: ClientSocket) -> None:
         self.address = address
         self.seat_state: SeatState | None = None  # None: a spectator
+        self.token: str | None = None  # the hash of the one that it was let in with
         self.name: str | None = None  # of a spectator who may chat
         self.lag = 0.0  # round trip in seconds
         self.ping_sent: tuple[int, float] | None = None
@@ -139,6 +151,9 @@ class TablePresence:
             if self._state.place_of(seat_state) is None:
                 connection.end("banned" if self._state.is_banned(seat_state.tokens[0], "") else "bad-token")
                 return False
+            if connection.token is not None and connection.token not in seat_state.tokens:
+                connection.end("moved")  # while it waited for its welcome
+                return False
             for other in [c for c in self.connections if c.seat_state is seat_state]:
                 other.end("replaced")
                 self.connections.discard(other)
@@ -147,8 +162,6 @@ class TablePresence:
 
     def drop_gone(self, entry: entries.AnyEntry) -> bool:
         """Drop connections of seats that were left, removed or moved, or of a table that was closed."""
-        if isinstance(entry, entries.Moved):
-            return False
         if self._state.closed_refusal is not None:
             return self._turn_all_away(self._state.closed_refusal)
         seats, known = self._state.seats, {None, *self._state.seats, *self._state.reserved}
@@ -166,6 +179,12 @@ class TablePresence:
         for connection in gone:
             connection.turn_away(refusal)
         return bool(gone)
+
+    def drop_watchers(self, is_out: Callable[[str], bool]) -> None:
+        """Drop spectators from addresses that are kept out from now on."""
+        for connection in [c for c in self.connections if c.seat_state is None and is_out(c.address)]:
+            connection.end("removed")
+            self.connections.discard(connection)
 
     # ------------------------------------------------------------ broadcast
     def broadcast(self, message: bytes, but: Connection | None = None) -> None:

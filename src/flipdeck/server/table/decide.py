@@ -121,7 +121,8 @@ def _decide_internal(state: TableState, request: InternalRequest, here: Collecti
         case MoveSeat():
             return move_seat(state, request)
         case LiftBans():
-            return entries.Unbanned() if state.bans else None
+            lifted = [ban for ban in state.bans if request.name in ("", ban.name)]
+            return entries.Unbanned(name=request.name) if lifted else None
         case CloseDown():
             return entries.Closed(word=request.word)
         case _:

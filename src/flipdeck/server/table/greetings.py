@@ -7,8 +7,9 @@ from typing import Protocol
 
 from .requests import Lapse
 from .seats import SeatState
+from .state import TableState
 
-GREETING_SECONDS = 20.0
+LAPSE_SECONDS = 20.0
 
 
 class LapseSink(Protocol):
@@ -18,19 +19,22 @@ class LapseSink(Protocol):
 
 
 class Greetings:
-    def __init__(self, table: LapseSink) -> None:
+    def __init__(self, state: TableState, table: LapseSink) -> None:
+        self._state = state
         self._table = table
         self._awaited: dict[SeatState, asyncio.TimerHandle] = {}
 
     def expect(self, seat_state: SeatState) -> None:
         """Somebody has taken a seat.  A host who was alone, and has not come yet, has as long from now on."""
+        loop = asyncio.get_running_loop()
         for each in [*self._awaited, seat_state]:
-            if each not in self._awaited or self._awaited[each].when() <= asyncio.get_running_loop().time():
-                self._awaited[each] = asyncio.get_running_loop().call_later(
-                    GREETING_SECONDS, self._table.submit, Lapse(each)
-                )
+            if self._state.place_of(each) is None:
+                self.forget(each)
+            elif each not in self._awaited or self._awaited[each].when() <= loop.time():
+                self._awaited[each] = loop.call_later(LAPSE_SECONDS, self._table.submit, Lapse(each))
 
-    def came(self, seat_state: SeatState) -> None:
+    def forget(self, seat_state: SeatState) -> None:
+        """They have come, or have no seat any more."""
         awaited = self._awaited.pop(seat_state, None)
         if awaited is not None:
             awaited.cancel()

@@ -33,6 +33,8 @@ class MoveSeat:
 class LiftBans:
     """Whoever was removed may come back."""
 
+    name: str = ""  # of the ban; none: of all
+
 
 @dataclass(frozen=True, slots=True)
 class CloseDown:

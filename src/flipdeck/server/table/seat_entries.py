@@ -69,10 +69,12 @@ class Cleared(RemovingEntry, frozen=True):
 
 
 class Unbanned(Entry, frozen=True):
-    """All who were removed may come back."""
+    """Somebody who was removed may come back, or all of them."""
+
+    name: str = ""  # of the ban; none: of all
 
     def change(self, state: TableState) -> Events:
-        state.bans = []
+        state.bans = [ban for ban in state.bans if self.name and ban.name != self.name]
         return ()
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hashlib
 from dataclasses import dataclass, field, replace
 from typing import Literal
 
@@ -25,6 +26,11 @@ class TableBan(Struct, frozen=True, omit_defaults=True):
 
     tokens: list[str]  # hashes
     address: str = ""  # its keyed hash; none: others may share it
+
+    @property
+    def name(self) -> str:
+        """By which the operator can tell it from others: it is no hash of a token that would be one."""
+        return f"b-{hashlib.blake2b(''.join(self.tokens).encode(), digest_size=4).hexdigest()}"
 
 
 @dataclass(slots=True, eq=False)

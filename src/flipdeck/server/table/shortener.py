@@ -16,7 +16,10 @@ from . import entries, snapshot
 from .state import MOST_MISSED, TableState
 
 MOST_ENTRIES = 1000  # from one snapshot to the next
-FEWEST_ENTRIES = 250  # … at the end of a round: MOST_MISSED entries are replayed anyway
+# … and at the end of a round so many.  A snapshot has the moves of the whole match in it, some 18 KB after the first
+# round: after each of many short rounds it would be as many bytes as all entries so far, to save the replay of fewer
+# entries than are replayed anyway (MOST_MISSED).  Encoding takes 0.4 to 2 ms of the loop, the latter for 0.7 MB.
+FEWEST_ENTRIES = 250
 
 _log = logging.getLogger("flipdeck.table")
 

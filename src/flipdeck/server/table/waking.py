@@ -15,7 +15,7 @@ import msgspec
 
 from ...core.errors import Refusal
 from ..journal import Damaged, StoredSnapshot
-from ..slices import Work, finish_in_slices
+from ..slices import SlicedWork, finish_in_slices
 from . import snapshot
 from .entries import apply, begin, decode, version_of
 from .state import MOST_MISSED, TableState
@@ -26,6 +26,8 @@ LONG = 1500
 # Entries that were damaged before they had checksums: no JSON, no such entry, a move that the rules refuse.  Any other
 # error is a fault of the server.
 NONSENSE = (msgspec.MsgspecError, UnicodeDecodeError, Refusal)
+
+LARGE = 100_000  # bytes of a snapshot: as many take half a millisecond, and at most there are 700,000
 
 
 class Replayed(NamedTuple):
@@ -41,6 +43,12 @@ class Replayer:
     def __init__(self) -> None:
         self._turn = asyncio.Lock()  # first come, first served: a long journal does not keep a short one waiting
         self._thread = ThreadPoolExecutor(1, "waking")
+
+    async def restore(self, stored: bytes) -> TableState | None:
+        """The table of a snapshot; None if it can't be read."""
+        if len(stored) > LARGE:
+            return await asyncio.get_running_loop().run_in_executor(self._thread, snapshot.from_bytes, stored)
+        return snapshot.from_bytes(stored)
 
     async def replay(self, bodies: Sequence[bytes], start: TableState | None = None, code: str = "") -> Replayed:
         """The table that the entries make, from the beginning or from a state; Damaged if one makes no sense."""
@@ -62,7 +70,7 @@ class Replayer:
         self._thread.shutdown(wait=False, cancel_futures=True)
 
 
-def replay_long(bodies: Sequence[bytes], start: TableState | None = None, code: str = "") -> Work[Replayed]:
+def replay_long(bodies: Sequence[bytes], start: TableState | None = None, code: str = "") -> SlicedWork[Replayed]:
     """The same in slices.  The snapshot is of where those who come back may have been (``MOST_MISSED``)."""
     rest = iter(bodies)
     state = _begin(code, next(rest)) if start is None else start

@@ -15,7 +15,7 @@ from typing import Any, ClassVar
 from uvicorn.protocols.http.httptools_impl import HttpToolsProtocol
 from uvicorn.protocols.utils import ClientDisconnected
 from uvicorn.protocols.websockets.websockets_sansio_impl import WebSocketsSansIOProtocol
-from websockets.frames import Frame
+from websockets.frames import CloseCode, Frame
 from websockets.protocol import State
 
 from ..limits import SilentConnections, TokenBucket, address_key
@@ -92,7 +92,7 @@ class BoundedHttpProtocol(HttpToolsProtocol):
     def handle_websocket_upgrade(self) -> None:
         self._stop_timeout()
         super().handle_websocket_upgrade()
-        self.parser = None  # it refers to this protocol, which nobody needs any more
+        self.parser = None  # type: ignore[assignment]  # it refers to this protocol, which nobody needs any more
 
     def timeout_keep_alive_handler(self) -> None:
         """Abort: closing would wait for a client that does not read."""
@@ -166,7 +166,7 @@ class WebSocketProtocol(WebSocketsSansIOProtocol):
 
     def _break_cycles(self) -> None:
         """Nobody speaks any more.  What refers to itself would stay in memory until the collector comes, for hours."""
-        self.scope.clear()  # type: ignore[misc]
+        del self.scope["flipdeck.socket"]  # type: ignore[typeddict-item]
         self.conn.parser.close()
         self.conn.parser_exc = None
 
@@ -179,7 +179,8 @@ class WebSocketProtocol(WebSocketsSansIOProtocol):
         """One frame a message, and one system call for all: uvloop sends what is written at once."""
         transport = self.transport
         if not transport.is_closing():
-            transport.write(b"".join([part for each in messages for part in (_head(len(each)), each)]))
+            frames = [_head(len(each)) + each for each in messages]
+            transport.write(frames[0] if len(frames) == 1 else b"".join(frames))
         return transport.get_write_buffer_size()
 
     def close(self, code: int) -> None:
@@ -188,6 +189,10 @@ class WebSocketProtocol(WebSocketsSansIOProtocol):
     async def _close(self, code: int) -> None:
         with contextlib.suppress(ClientDisconnected):
             await self.send({"type": "websocket.close", "code": code, "reason": None})
+
+    def note_denied(self) -> None:
+        """The handshake was answered with a refusal; uvicorn would log an error that it was not answered."""
+        self.handshake_complete = True
 
     def cut(self) -> None:
         self.transport.abort()
@@ -199,14 +204,19 @@ class WebSocketProtocol(WebSocketsSansIOProtocol):
             await self.gone.wait()
 
     def send_receive_event_to_app(self) -> None:
-        if self._on_message is None or self.close_sent:
+        if self.close_sent:
             super().send_receive_event_to_app()
             return
         data = self.frames[0] if len(self.frames) == 1 else b"".join(self.frames)
         try:
             message = bytes(data) if self.curr_msg_data_type == "bytes" else bytes(data).decode()
-        except UnicodeDecodeError:
-            super().send_receive_event_to_app()  # uvicorn closes with 1007
+        except UnicodeDecodeError:  # as uvicorn does, but without a stack in the log
+            self.frames = []
+            self.conn.send_close(CloseCode.INVALID_DATA)
+            self.handle_parser_exception()
+            return
+        if self._on_message is None:
+            super().send_receive_event_to_app()
             return
         self.frames = []
         self._on_message(message)

@@ -138,7 +138,7 @@ class ClientSession:
     def _find_seat(self, table: Table, token: str) -> None:
         """``token`` is its hash.  Whoever has a seat is let in, wherever they come from."""
         connection, state = self.connection, table.state
-        connection.seat_state = state.seat_with_token(token, identity.same)
+        connection.token, connection.seat_state = token, state.seat_with_token(token, identity.same)
         if connection.seat_state is not None:
             self._lobby.public_seats.note(self._lobby.peer(connection.address), state.code)
         elif state.is_banned(token, ""):

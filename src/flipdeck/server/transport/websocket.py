@@ -8,6 +8,7 @@ number is limited too.
 from __future__ import annotations
 
 import asyncio
+import logging
 from collections.abc import Awaitable, Callable, MutableMapping
 from typing import Any
 
@@ -24,6 +25,7 @@ from .protocols import WebSocketProtocol
 from .session import ClientSession
 
 MOST_REJECTED, MOST_REJECTED_PER_ADDRESS = 200, 10  # connections that are being told why they are rejected
+_log = logging.getLogger("flipdeck.session")
 Scope = MutableMapping[str, Any]
 Receive = Callable[[], Awaitable[MutableMapping[str, Any]]]
 Send = Callable[[MutableMapping[str, Any]], Awaitable[None]]
@@ -43,12 +45,14 @@ class WebSocketEndpoint:
         await receive()  # websocket.connect
         address = address_key((scope.get("client") or ("",))[0])
         socket: WebSocketProtocol = scope["flipdeck.socket"]
+        now = asyncio.get_running_loop().time()
+        if not self._lobby.rate_limits.requests.take(address, now):  # before anything else is done for it
+            await _deny(socket, send, 429, TableRefusal("too-fast"))
+            return
         foreign = self._origin_policy.refusal(scope["headers"])
         if foreign is not None:
-            await _deny(send, 421 if foreign.code == "bad-host" else 403, foreign)
-            return
-        if not self._lobby.rate_limits.requests.take(address, asyncio.get_running_loop().time()):
-            await _deny(send, 429, TableRefusal("too-fast"))
+            self._lobby.rare_events.log(_log, "handshake-refused", address, now, code=foreign.code)
+            await _deny(socket, send, 421 if foreign.code == "bad-host" else 403, foreign)
             return
         refusal = self._refusal(address)
         if refusal is None:
@@ -56,7 +60,7 @@ class WebSocketEndpoint:
         elif self._all_rejected < MOST_REJECTED and self._rejected.of(address) < MOST_REJECTED_PER_ADDRESS:
             await self._reject(refusal, address, socket, send)
         else:
-            await _deny(send, 403 if refusal.code == "kept-out" else 503, refusal)
+            await _deny(socket, send, 403 if refusal.code == "kept-out" else 503, refusal)
 
     def _refusal(self, address: str) -> TableRefusal | None:
         config = self._lobby.config
@@ -113,9 +117,10 @@ def _drop(_: str | bytes) -> None:
     """Drop the message."""
 
 
-async def _deny(send: Send, status: int, refusal: TableRefusal) -> None:
+async def _deny(socket: WebSocketProtocol, send: Send, status: int, refusal: TableRefusal) -> None:
     """Reject the handshake with an HTTP response."""
     failure = rest.Failure(refusal.code, refusal.reason, str(refusal), refusal.facts)
     headers = [(b"content-type", b"application/json")]
     await send({"type": "websocket.http.response.start", "status": status, "headers": headers})
     await send({"type": "websocket.http.response.body", "body": msgspec.json.encode(failure)})
+    socket.note_denied()
