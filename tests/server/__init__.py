@@ -51,7 +51,7 @@ Where a module of ``src/flipdeck/server`` is tested:
 | origins | test_origins |
 | paths | test_paths |
 | public_seats | test_public_seats |
-| registry | test_registry |
+| registry | test_registry, test_handover |
 | repair | test_damaged_tables |
 | slices | test_slices |
 | table.actor | test_actor, test_actor_faults |
@@ -77,7 +77,7 @@ Where a module of ``src/flipdeck/server`` is tested:
 | table.snapshot | test_snapshot |
 | table.state | test_state, test_rounds |
 | table.substitutes | test_substitutes |
-| table.timers | test_timers, test_clock, test_clock_drawn |
+| table.timers | test_timers, test_clock, test_clock_drawn, test_handover |
 | table.vote_decisions | test_votes |
 | table.waking | test_snapshot, test_waking |
 | thinkers.inline | test_inline_memories |

@@ -252,7 +252,8 @@ async def two_servers() -> AsyncIterator[tuple[Ledger, WayTo, Hall, Hall, list[S
     """On one journal, to which the way of the first can be cut; a table is played at the first."""
     ledger = Ledger()
     way = WayTo(ledger)
-    async with hall(cast(Journal, way), lease_seconds=30) as first, hall(ledger, lease_seconds=30) as second:
+    patient = {"lease_seconds": 30, "hold_seconds": 3600}  # the first lets it go only if it must
+    async with hall(cast(Journal, way), **patient) as first, hall(ledger, **patient) as second:
         yield ledger, way, first, second, await played_at(first)
 
 

@@ -46,6 +46,7 @@ class Config:
     sleep_seconds: float = _number(60, 1, 86_400, "until a table without connections is unloaded")
     idle_seconds: float = _number(7200, 60, 604_800, "until people who do nothing at a table are disconnected")
     lease_seconds: float = _number(6, 3, 3600, "how long a dead server keeps its tables")
+    hold_seconds: float = _number(10, 0, 3600, "how long a server keeps a table at least, if another asks for it")
     prune_days: float = _number(0, 0, 36_500, "until unused tables and replays are deleted; 0 is never")
     drain_seconds: float = _number(5, 0, 300, "how long a graceful shutdown may take")
     log_level: str = field(default="info", metadata={"what": "debug, info, warning or error"})

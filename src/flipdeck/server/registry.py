@@ -24,6 +24,9 @@ from .table.waking import Replayer, version_in
 
 _log = logging.getLogger("flipdeck.lobby")
 _MAINTENANCE_SECONDS = 2.0  # between maintenance runs
+ASKING_SECONDS = 2.0  # for another server to let a table go, until whoever waits for it is told to try later
+ASKED_AGAIN_SECONDS = 0.1
+WANTED_SECONDS = 5.0  # so long the other server finds that it was asked
 _DAY = 24 * 3600.0
 
 
@@ -34,8 +37,10 @@ class Registry:
         self.tables: dict[str, Table] = {}
         self.closing = False
         self._waking: dict[str, asyncio.Task[Table | None]] = {}
+        self._leaving: dict[str, asyncio.Task[None]] = {}  # tables on their way to another server
         self._replayer = Replayer()
         self._being_made = 0
+        self.handed_over = 0  # tables that another server asked for
         self.damaged: set[str] = set()  # tables and replays that were found so since the start
         self.lease = NodeLease(context.journal, config.lease_seconds, self._lose_all, self._let_go)
         self._maintenance: asyncio.Task[None] | None = None
@@ -43,7 +48,7 @@ class Registry:
     # ------------------------------------------------------------ load
     def in_memory(self, code: str) -> Table | None:
         table = self.tables.get(code)
-        return None if table is None or table.lost else table
+        return None if table is None or table.lost or code in self._leaving else table
 
     async def wake(self, code: str) -> Table | None:
         """Load a table from the journal, once however many ask for it; None if there is none."""
@@ -51,6 +56,8 @@ class Registry:
         table = self.in_memory(code)
         if table is not None:
             return table
+        if code in self._leaving:
+            raise TableRefusal("unavailable", "elsewhere")
         waking = self._waking.get(code)
         if waking is None:
             waking = self._waking[code] = asyncio.get_running_loop().create_task(self._wake(code))
@@ -80,10 +87,7 @@ class Registry:
         if self._slots_in_use > self.config.most_tables and code not in self.tables:
             raise TableRefusal("limit", what="tables")
         node = await self.lease.hold()
-        try:
-            kept = await journal.take_up(code, node, MOST_MISSED)
-        except Leased:
-            raise TableRefusal("unavailable", "elsewhere") from None
+        kept = await self._take_up(code, node)
         if kept is None:
             return None
         try:
@@ -94,6 +98,19 @@ class Registry:
         self._check_node(node)
         table = self.tables[code] = Table(state, kept.epoch, self.context, kept.clock, replayed_from)
         return table
+
+    async def _take_up(self, code: str, node: str) -> StoredTable | None:
+        """A table that belongs to another server, which lives: that one is asked to let it go, and has a moment to."""
+        journal, loop = self.context.journal, asyncio.get_running_loop()
+        end = loop.time() + ASKING_SECONDS
+        while True:
+            try:
+                return await journal.take_up(code, node, MOST_MISSED)
+            except Leased:
+                if loop.time() >= end:
+                    raise TableRefusal("unavailable", "elsewhere") from None
+            await journal.ask_for(code, WANTED_SECONDS)
+            await asyncio.sleep(ASKED_AGAIN_SECONDS)
 
     def note_damage(self, damaged: Damaged) -> None:
         """The log says it once."""
@@ -157,7 +174,44 @@ class Registry:
             table.lose()
 
     def _let_go(self, codes: Sequence[str]) -> None:
-        del codes
+        """Other servers ask for these.  Each is kept for a while: two servers must not take it from one another all the
+        time.
+        """
+        loop = asyncio.get_running_loop()
+        for code in codes:
+            table = self.in_memory(code)
+            held = table is None or loop.time() - table.awake_since >= self.config.hold_seconds
+            if held and code not in self._leaving and code not in self._waking and not self.closing:
+                self._leaving[code] = loop.create_task(self._hand_over(code, table))
+
+    async def _hand_over(self, code: str, table: Table | None) -> None:
+        """Then another server may have it.  Clients come back by themselves."""
+        journal = self.context.journal
+        try:
+            if table is None:  # a claim whose answer was lost
+                await journal.release(code, await journal.claim(code, self.lease.node))
+            else:
+                await self._release_drained(table)
+            self.handed_over += 1
+        except JournalError as error:  # the clock is an older one, or the table is not ours
+            log_event(_log, "handing-over-failed", logging.WARNING, error=error, table=table_tag(code))
+        finally:
+            del self._leaving[code]
+
+    async def _release_drained(self, table: Table) -> None:
+        """What was begun is finished, the clock is noted."""
+        code, journal = table.state.code, self.context.journal
+        for connection in list(table.connections):
+            connection.end("shutting-down")
+        await self._drain(lambda: table.busy)
+        note = table.clock_note()
+        self.tables.pop(code, None)
+        table.close()
+        try:
+            if note is not None:
+                await journal.note_clocks(self.lease.node, {code: note})
+        finally:
+            await journal.release(code, table.epoch)
 
     # ------------------------------------------------------------ maintenance
     def start(self) -> None:
@@ -176,6 +230,7 @@ class Registry:
             self._maintenance.cancel()
             with contextlib.suppress(asyncio.CancelledError):
                 await self._maintenance
+        await asyncio.gather(*self._leaving.values())
         self._send_bye()
         await self._drain(lambda: any(table.busy for table in self.tables.values()))
         self._send_bye()  # to those who were on their way in

@@ -1,9 +1,9 @@
 """The SQLite schema and its version.  A file of another version is refused, and left as it is.
 
 Version 4 has the columns of version 3, and what is written in it goes by other rules: a server of version 3 must not
-read it.  Version 5 has checksums, version 6 has nodes: before, each table had a lease.  A file of version 3 to 5 is taken
-over with what is in it, in one transaction: the first entry of a table and the first line of a record say by which rules
-they go.
+read it.  Version 5 has checksums; version 6 has nodes, before that each table had a lease.  A file of version 3 to 5 is
+taken over with what is in it, in one transaction: the first entry of a table and the first line of a record say by
+which rules they go.
 """
 
 from __future__ import annotations

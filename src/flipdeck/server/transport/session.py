@@ -117,7 +117,8 @@ class ClientSession:
             self._authenticate(table, message)
         except TableRefusal as refusal:
             self._refuse(refusal)
-            later = refusal.code == "too-fast"  # another client of this address may be to blame
+            # another client of this address may be to blame, or another server is about to let the table go
+            later = refusal.code == "too-fast" or refusal.reason == "elsewhere"
             connection.finish(TRY_LATER if later else CLOSE_CODES.get(refusal.code, POLICY))
             return
         except JournalError:

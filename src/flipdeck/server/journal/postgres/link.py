@@ -70,7 +70,7 @@ class Link:
             try:
                 rows: Sequence[Row] = await db.fetch(statement, *values, timeout=seconds)
                 return rows
-            except FAILURES as error:
+            except Exception as error:  # of any kind: asyncpg has one of its own for a connection that ends just now
                 if not isinstance(error, asyncpg.PostgresError) or db.is_closed():
                     self._drop()
                 raise translated(error) from error

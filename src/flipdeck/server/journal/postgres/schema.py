@@ -10,7 +10,7 @@ from __future__ import annotations
 from .. import Unavailable
 from .link import Database
 
-_LOCK = 0x666C6970  # of whoever changes the schema; it ends with the transaction
+_LOCK = 0x666C6970  # of whoever changes the schema; it ends with the connection
 STEPS = (
     """
 CREATE SEQUENCE epochs; -- one for all tables: a table that was pruned and made anew never sees an old epoch again
@@ -96,8 +96,10 @@ async def prepare(db: Database) -> None:
         raise Unavailable(f"The database has the encoding {encoding}; create one with UTF8.")
     if await version_of(db) == VERSION:
         return
+    # Nodes that start at the same time wait; before the transaction, which would not see what was created meanwhile.
+    await db.execute("SET lock_timeout = 30000")
+    await db.execute("SELECT pg_advisory_lock($1)", _LOCK)
     async with db.transaction():
-        await db.execute("SELECT pg_advisory_xact_lock($1)", _LOCK)  # nodes that start at the same time wait
         version = await version_of(db)
         if version > VERSION:
             raise Unavailable(
