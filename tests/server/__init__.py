@@ -25,10 +25,12 @@ Where a module of ``src/flipdeck/server`` is tested:
 | journal.bans | test_journal_bans |
 | journal.postgres | test_journal, test_postgres |
 | journal.postgres.appending | test_journal_keeping, test_postgres |
+| journal.postgres.copying | test_copying |
 | journal.postgres.link | test_postgres |
 | journal.postgres.schema | test_postgres |
 | journal.postgres.statements | test_journal, test_journal_keeping, test_journal_short |
 | journal.age_clock | test_age_clock |
+| journal.copying | test_copying |
 | journal.checksums | test_journal_damage |
 | journal.database_file | test_sqlite, test_schema |
 | journal.file_guard | test_file_guard |
@@ -94,7 +96,8 @@ Where a module of ``src/flipdeck/server`` is tested:
 
 The whole server: test_evenings (random evenings on a simulated network), test_killed (killed at every step of a
 request), test_storage_faults (torn logs, flipped bits, failing commits), test_damaged_tables (what players and
-operators see of them), test_failures (disk, clock, worker processes), test_version_1 (a database from before the
+operators see of them), test_failures (disk, clock, worker processes), test_clusters
+(several servers on one database, a history checker), test_version_1 (a database from before the
 present rules), test_examples (the clients in ``examples``), test_index (this page).
 
 Helpers:
@@ -105,6 +108,7 @@ Helpers:
 | asking | a match whose bots are asked through the port |
 | by_hand | raw websockets: clients that break the protocol, or don't read |
 | channels | every byte that a table sends to one viewer: socket, HTTP, log |
+| clusters | a program: several real servers on one PostgreSQL, and clients that reach any of them |
 | confusable_table | a program: writes the table of characters that look alike |
 | conftest | seeds deals and bot pauses with the name of the test |
 | damaging | bits flipped in what a journal has stored |
