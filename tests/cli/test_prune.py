@@ -48,7 +48,7 @@ def with_journal(folder: Path, story: Callable[[SqliteJournal], Awaitable[None]]
 def keep(folder: Path, table: str, days_ago: int) -> None:
     async def story(journal: SqliteJournal) -> None:
         over = StoredReplay(f"replay of {table}", "record")
-        await journal.append(table, await claim(journal, table), 1, b"over", over)
+        await journal.append(table, await claim(journal, table, f"server of {table}"), 1, b"over", over)
 
     with_journal(folder, story, days_ago)
 

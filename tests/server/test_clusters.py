@@ -103,7 +103,7 @@ def newest(witness: NodeWitness) -> int:
     return max(witness.version or 0, *witness.acks.values(), 0)
 
 
-Fault = Callable[[History], Awaitable[None]]
+ClusterFault = Callable[[History], Awaitable[None]]
 
 
 async def replace(history: History, node: NodeProcess) -> None:
@@ -111,7 +111,7 @@ async def replace(history: History, node: NodeProcess) -> None:
     await history.it.start()
 
 
-def kill_at(step: str) -> Fault:
+def kill_at(step: str) -> ClusterFault:
     async def fault(history: History) -> None:
         doomed = await history.it.start(step, history.dice.randrange(1, 12))
         history.it.nodes.remove(doomed)
@@ -176,7 +176,7 @@ async def restart_database(history: History) -> None:
     await asyncio.to_thread(postgres().restart, history.dice.choice(("immediate", "fast")))
 
 
-FAULTS: dict[str, Fault] = {
+FAULTS: dict[str, ClusterFault] = {
     **{f"killed when {step}": kill_at(step) for step in STEPS},
     "killed": kill_any,
     "killed, and two take over": kill_and_split,

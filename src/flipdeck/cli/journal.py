@@ -16,7 +16,7 @@ from .local_server import can_use_postgres
 from .serve import NO_POSTGRES
 
 if TYPE_CHECKING:
-    from ..server.journal.copying import Side
+    from ..server.journal.copying import CopyEnd
 
 EXAMPLE = """examples:
   flipdeck journal copy /srv/flipdeck postgresql://flipdeck@db.example.org/flipdeck
@@ -26,7 +26,7 @@ URLS = ("postgresql://", "postgres://")
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument("action", choices=["copy"], help="copy all tables, replays and bans")
+    parser.add_argument("action", choices=["copy"], metavar="copy", help="copy all tables, replays and bans")
     parser.add_argument("source", metavar="FROM", help="the folder of a server, or the URL of a database")
     parser.add_argument("target", metavar="TO", help="the same; it must be empty")
 
@@ -34,6 +34,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 def run(args: argparse.Namespace) -> int:
     from ..server.journal import JournalError
 
+    check(args)
     if any(end.startswith(URLS) for end in (args.source, args.target)) and not can_use_postgres():
         raise CommandError(NO_POSTGRES)
     try:
@@ -44,16 +45,22 @@ def run(args: argparse.Namespace) -> int:
     return OK
 
 
+def check(args: argparse.Namespace) -> None:
+    if args.source == args.target:
+        raise CommandError("FROM and TO are the same.")
+    for end in (args.source, args.target):
+        if "://" in end and not end.startswith(URLS):
+            raise CommandError("A database is given as postgresql://user@host/database; what is given is none.")
+
+
 async def _copy(source: str, target: str) -> dict[str, int]:
     from ..server.journal.copying import copy
 
-    if source == target:
-        raise CommandError("FROM and TO are the same.")
     async with _side(source, exists=True) as one, _side(target) as other:
         return await copy(one, other, _tell)
 
 
-def _side(place: str, exists: bool = False) -> Side:
+def _side(place: str, exists: bool = False) -> CopyEnd:
     from ..server.journal.copying import sqlite_side
     from ..server.paths import database_in
 
@@ -61,8 +68,6 @@ def _side(place: str, exists: bool = False) -> Side:
         from ..server.journal.postgres.copying import postgres_side
 
         return postgres_side(place)
-    if "://" in place:
-        raise CommandError("A database is given as postgresql://user@host/database; what is given is none.")
     path = database_in(Path(place))
     if exists and not path.is_file():
         raise CommandError(f"There are no tables in {place}.")

@@ -110,4 +110,4 @@ async def sqlite_side(path: Path) -> AsyncIterator[CopySide]:
             raise
 
 
-Side = AbstractAsyncContextManager[CopySide]
+CopyEnd = AbstractAsyncContextManager[CopySide]
