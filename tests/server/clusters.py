@@ -23,7 +23,6 @@ from flipdeck.server.config import Config
 from flipdeck.server.journal.postgres import PostgresJournal
 from flipdeck.server.thinkers.inline import InlineThinkers
 from tests.patience import HANG
-from tests.server.killing import KillAtStep
 from tests.server.running import patient
 
 from .outbox import Message
@@ -32,6 +31,19 @@ from .witnesses import Witness
 ROOT = Path(__file__).parents[2]
 LEASE_SECONDS = 1.0
 RETURN_SECONDS = 0.05  # until a client comes back
+
+
+class SignalAtStep:
+    """Kills or stops its own process when it comes to a step for the Nth time."""
+
+    def __init__(self, step: str, after: int, number: int) -> None:
+        self._step, self._left, self._number = step, after, number
+
+    def __call__(self, step: str) -> None:
+        if step == self._step:
+            self._left -= 1
+            if self._left == 0:
+                os.kill(os.getpid(), self._number)
 
 
 def live(wanted: Message) -> None:
@@ -45,7 +57,7 @@ def live(wanted: Message) -> None:
         lease_seconds=LEASE_SECONDS,
         hold_seconds=0.3,
     )
-    app = make_app(config, thinkers=InlineThinkers(), step=KillAtStep(wanted["step"], wanted["after"]))
+    app = make_app(config, thinkers=InlineThinkers(), step=SignalAtStep(**wanted["fate"]))
     with patient():
         asyncio.run(serve(app, config, lambda port: _tell(f"up {os.getpid()} {port}")))
 
@@ -84,6 +96,10 @@ class NodeProcess:
             return False
         return True
 
+    @property
+    def stands_still(self) -> bool:
+        return Path(f"/proc/{self.pid}/stat").read_text(encoding="ascii").rpartition(")")[2].split()[0] == "T"
+
 
 class NodeWitness(Witness):
     """One that may reach any server.  ``unavailable`` says nothing about what became of a command: it asks again."""
@@ -109,10 +125,11 @@ class Cluster:
     split: bool = False  # the people of one table reach different servers
     playing: bool = True
 
-    async def start(self, step: str = "", after: int = 0) -> NodeProcess:
+    async def start(self, step: str = "", after: int = 0, number: int = signal.SIGKILL) -> NodeProcess:
         assert self.process.stdin is not None
         assert self.process.stdout is not None
-        wanted = {"url": self.url, "data": str(self.data), "step": step, "after": after}
+        fate = {"step": step, "after": after, "number": int(number)}
+        wanted = {"url": self.url, "data": str(self.data), "fate": fate}
         self.process.stdin.write(json.dumps(wanted) + "\n")
         self.process.stdin.flush()
         up, pid, port = (await asyncio.to_thread(self.process.stdout.readline)).split()
@@ -133,10 +150,6 @@ class Cluster:
         while self.playing:
             await witness.live(self.port_for(witness))
             await asyncio.sleep(RETURN_SECONDS)
-
-    async def ended(self, node: NodeProcess) -> None:
-        while node.lives:
-            await asyncio.sleep(0.01)
 
 
 @asynccontextmanager

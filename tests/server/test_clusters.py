@@ -26,7 +26,7 @@ from .databases import postgres
 from .steered import run
 from .witnesses import CommittedTable, agree
 
-pytestmark = pytest.mark.skipif(sys.platform == "win32", reason="signals and forks of POSIX")
+pytestmark = pytest.mark.skipif(sys.platform != "linux", reason="looks at processes in /proc")
 
 ROUNDS = 25 if THOROUGH else 1  # of all faults
 PROGRESS = 4  # acknowledgements of every table after each fault
@@ -72,11 +72,21 @@ class History:
     async def go_on(self) -> None:
         """Every table is played on."""
         goals = {code: self.acks(code) + PROGRESS for code in self.witnesses}
-        while any(self.acks(code) < goal for code, goal in goals.items()):
+        await self.until(lambda: all(self.acks(code) >= goal for code, goal in goals.items()))
+
+    async def until(self, happened: Callable[[], bool]) -> None:
+        """Or one of the clients has found fault with what it was told."""
+        while not happened():
             for task in self.tasks:
                 if task.done():
                     task.result()
             await asyncio.sleep(0.02)
+
+    def break_connections(self) -> None:
+        """As a proxy does when a server does not answer."""
+        for witness in (witness for there in self.witnesses.values() for witness in there):
+            if witness._socket is not None:
+                witness._socket.transport.abort()
 
     async def check(self) -> None:
         for code, ledger in self.ledgers.items():
@@ -113,19 +123,42 @@ async def replace(history: History, node: NodeProcess) -> None:
 
 def kill_at(step: str) -> ClusterFault:
     async def fault(history: History) -> None:
-        doomed = await history.it.start(step, history.dice.randrange(1, 12))
-        history.it.nodes.remove(doomed)
-        history.it.nodes.insert(0, doomed)
-        first = history.it.nodes[1]
-        first.signal(signal.SIGKILL)  # so that people come to the one that dies soon
-        history.it.forget(first)
-        only, history.it.nodes = history.it.nodes, [doomed]
-        await history.it.ended(doomed)
-        history.it.nodes = only
-        history.it.forget(doomed)
+        doomed = await meet(history, step, signal.SIGKILL)
+        await history.until(lambda: not doomed.lives)
         await history.it.start()
 
     return fault
+
+
+def stop_at(step: str) -> ClusterFault:
+    """In the middle of an append, past the lease: what it writes when it goes on must be refused."""
+
+    async def fault(history: History) -> None:
+        doomed = await meet(history, step, signal.SIGSTOP)
+        await history.until(lambda: doomed.stands_still)
+        history.break_connections()
+        await history.it.start()
+        await history.go_on()
+        doomed.signal(signal.SIGCONT)
+        await asyncio.sleep(LEASE_SECONDS / 2)
+        await history.check()
+        doomed.signal(signal.SIGTERM)
+        await history.until(lambda: not doomed.lives)
+
+    return fault
+
+
+async def meet(history: History, step: str, number: int) -> NodeProcess:
+    """A server in place of one that is killed, which comes to its step soon: everybody is sent there."""
+    doomed = await history.it.start(step, history.dice.randrange(1, 12), number)
+    first = history.it.nodes[0]
+    first.signal(signal.SIGKILL)
+    history.it.forget(first)
+    others, history.it.nodes = history.it.nodes, [doomed]
+    history.break_connections()
+    await history.until(lambda: not doomed.lives or doomed.stands_still)
+    history.it.nodes = [node for node in others if node is not doomed]
+    return doomed
 
 
 async def kill_any(history: History) -> None:
@@ -147,9 +180,7 @@ async def stand_still(history: History) -> None:
     node = history.dice.choice(history.it.nodes)
     node.signal(signal.SIGSTOP)
     history.it.forget(node)
-    for witness in (witness for there in history.witnesses.values() for witness in there):
-        if witness._socket is not None:
-            witness._socket.transport.abort()  # as a proxy would do
+    history.break_connections()
     await asyncio.sleep(1.5 * LEASE_SECONDS)
     await history.go_on()
     node.signal(signal.SIGCONT)
@@ -169,7 +200,7 @@ async def stop_one(history: History) -> None:
     history.it.forget(node)
     node.signal(signal.SIGTERM)
     await history.it.start()
-    await history.it.ended(node)
+    await history.until(lambda: not node.lives)
 
 
 async def restart_database(history: History) -> None:
@@ -178,6 +209,7 @@ async def restart_database(history: History) -> None:
 
 FAULTS: dict[str, ClusterFault] = {
     **{f"killed when {step}": kill_at(step) for step in STEPS},
+    **{f"stopped when {step}": stop_at(step) for step in ("decided", "journal:before-commit", "journal:after-commit")},
     "killed": kill_any,
     "killed, and two take over": kill_and_split,
     "stopped past its lease": stand_still,
