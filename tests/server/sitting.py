@@ -83,7 +83,9 @@ class Hall:
         **config: Any,
     ) -> None:
         self.journal = journal
-        self.config = Config(data=Path("nowhere"), **{"messages_per_second": 100_000, **config})
+        self.config = Config(
+            data=Path("nowhere"), **{"messages_per_second": 100_000, "lease_seconds": 3600.0, **config}
+        )
         self.context = Context(journal, thinkers or InlineThinkers("hall"), step)
         self.heard: Callable[[SeatClient, bytes], None] = _unheard
         self.seats: list[SeatClient] = []

@@ -26,6 +26,7 @@ class DeafLedger(Ledger):
 @asynccontextmanager
 async def two_servers(ledger: Ledger | None = None, **config: float) -> AsyncIterator[tuple[Ledger, Hall, Hall]]:
     ledger = ledger or Ledger()
+    config = {"lease_seconds": 6, **config}
     async with hall(ledger, **config) as first, hall(ledger, **config) as second:
         yield ledger, first, second
 
