@@ -25,7 +25,7 @@ from flipdeck.server.config import Config
 from flipdeck.server.http import routes
 from flipdeck.server.journal import Journal
 from flipdeck.server.journal.memory import MemoryJournal
-from flipdeck.server.table import connections
+from flipdeck.server.table import connections, greetings
 from flipdeck.server.table.actor import Table
 from flipdeck.server.thinkers.inline import InlineThinkers
 from flipdeck.server.thinkers.port import Thinkers
@@ -45,6 +45,7 @@ TIME_LIMITS = {
         (app_module, "KEEPALIVE_SECONDS"),
         (listener, "LINE_SECONDS"),
         (connections, "FLUSH_SECONDS"),
+        (greetings, "LAPSE_SECONDS"),
         (routes, "CHECK_SECONDS"),
         (protocols, "LAST_SECONDS"),
         (protocols, "REQUEST_SECONDS"),

@@ -33,7 +33,7 @@ from flipdeck.core.seeds import seed_with_values
 from flipdeck.server import app, identity, lobby
 from flipdeck.server.app import make_app
 from flipdeck.server.config import Config
-from flipdeck.server.table import bot_driver, opener, pledges
+from flipdeck.server.table import bot_driver, greetings, opener, pledges
 from flipdeck.server.table.clock import TurnClock
 from flipdeck.server.thinkers.inline import InlineThinkers
 from flipdeck.server.thinkers.memories import Memories
@@ -107,6 +107,7 @@ def serve(data: str, lot: str, port: int | None, deaf: bool, door: socket.socket
         patch.object(opener, "OPENING_SECONDS", HANG),
         patch.object(TurnClock, "set", brief_at_first(TurnClock.set)),
         patch.object(session, "GREETING_SECONDS", HANG),
+        patch.object(greetings, "LAPSE_SECONDS", HANG),
         patch.object(app, "KEEPALIVE_SECONDS", HANG),
         patch.object(protocols, "REQUEST_SECONDS", HANG),
         patch.object(protocols, "RESPONSE_SECONDS", HANG),
