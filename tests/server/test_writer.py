@@ -92,10 +92,12 @@ def test_a_lone_entry_is_written_at_once_and_a_second_one_waits_for_others(
         clock.stop_clock()
         journal = SqliteJournal(path, step=gate)
         await journal.open()
+        await journal.begin_lease("one", HOUR)
+        clock.advance(10.0)
         epochs = dict(
             zip(
                 dying.TABLES,
-                await asyncio.gather(*(claim(journal, it, "one", HOUR) for it in dying.TABLES)),
+                await asyncio.gather(*(journal.claim(it, "one") for it in dying.TABLES)),
                 strict=True,
             )
         )
