@@ -69,7 +69,7 @@ async def check_served(server: Running, code: str, token: str) -> None:
     ana = await server.greet(code, token)
     ben = await server.join(code, f"Guest {new_code()[:4]}")
     await server.greet(code, ben["token"])
-    assert (await ana.command("chat", text="hello"))["type"] == "ack"
+    assert (await ana.command("ready"))["code"] == "not-now"
 
 
 @asynccontextmanager
