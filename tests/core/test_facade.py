@@ -11,8 +11,8 @@ from flipdeck import Card, Color, Event, Match, Seat, Side, What
 from flipdeck.core.errors import BadNotation, BadRequest, GameOver, IllegalMove, NotYourTurn
 from flipdeck.core.notation import Draw, Keep, Move, Play
 from flipdeck.core.record import parse
-from flipdeck.core.rules.legal import let_go, speaker
-from tests.random_matches import random_table, say_something
+from flipdeck.core.rules.legal import has_a_say, legal_moves, let_go, speaker
+from tests.random_matches import play_round, random_table, say_something
 from tests.tables import table
 
 
@@ -191,3 +191,11 @@ def test_moves_of_one_word_are_equal_to_their_kind_alone_and_show_as_code() -> N
         "Draw()", "Keep()", "Accept()", "Challenge()", "SayUno()"
     ]  # fmt: skip
     assert len({Draw(), Draw(), Keep()}) == 2
+
+
+def test_when_a_round_is_over_nobody_has_a_move_in_the_rules_either() -> None:
+    match = Match("classic", 3, seed="over")
+    play_round(match, Random(1))
+    moves = [0] * 1000
+    assert [legal_moves(match._game, seat, moves) for seat in range(3)] == [0, 0, 0]
+    assert not any(has_a_say(match._game, seat) for seat in range(3))
