@@ -22,6 +22,7 @@ def rot_unseen(monkeypatch: pytest.MonkeyPatch) -> None:
     """
     monkeypatch.setattr(WriteAheadLog, "find_change", lambda _: "")
 
+
 from .databases import SetClock, postgres
 
 
