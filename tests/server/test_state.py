@@ -119,6 +119,7 @@ class Anyone:
             lambda: MoveSeat(self.seat_state(), f"token {next(self.numbers)}"),
             lambda: StandIn(self.seat_state()),
             lambda: client_messages.Lock(self.cmd_id(), self.dice.random() < 0.2),
+            lambda: client_messages.SetSpeed(self.cmd_id(), self.dice.choice(("slow", "normal", "fast"))),
             self.vote,
             self.lapse,
             lambda: NoteHost(self.seat_state()),
