@@ -14,6 +14,8 @@ from flipdeck.server.journal.memory import MemoryJournal
 from flipdeck.server.journal.sqlite import SqliteJournal
 from flipdeck.server.journal.write_ahead_log import WriteAheadLog
 
+from .databases import SetClock, postgres
+
 
 @pytest.fixture(autouse=True)
 def rot_unseen(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -21,9 +23,6 @@ def rot_unseen(monkeypatch: pytest.MonkeyPatch) -> None:
     import it.
     """
     monkeypatch.setattr(WriteAheadLog, "find_change", lambda _: "")
-
-
-from .databases import SetClock, postgres
 
 
 def flip_entry(journal: Journal, table: str, seq: int) -> None:

@@ -296,7 +296,7 @@ def test_harm_while_a_batch_is_written_is_found_before_it_is_acknowledged(
         nonlocal due
         journal = SqliteJournal(path, step=harm_once)
         await journal.open()
-        epoch = await journal.claim("AAAA", "one", HOUR)
+        epoch = await claim(journal, "AAAA", "one", HOUR)
         for seq in range(1, 20):
             await journal.append("AAAA", epoch, seq, body("AAAA", seq))
         due = True
@@ -312,7 +312,7 @@ def test_a_log_that_was_truncated_before_an_ordered_stop_is_not_written_into_the
     async def story() -> None:
         journal = SqliteJournal(path)
         await journal.open()
-        epoch = await journal.claim("AAAA", "one", HOUR)
+        epoch = await claim(journal, "AAAA", "one", HOUR)
         for seq in range(1, 20):
             await journal.append("AAAA", epoch, seq, body("AAAA", seq))
         before = path.read_bytes()
@@ -330,7 +330,7 @@ def test_a_folder_that_can_not_be_looked_at_is_no_displaced_one_and_all_goes_on_
     async def story() -> None:
         journal = SqliteJournal(path)
         await journal.open()
-        epoch = await journal.claim("AAAA", "one", HOUR)
+        epoch = await claim(journal, "AAAA", "one", HOUR)
         away = path.parent.with_name("away")
         path.parent.rename(away)
         path.parent.symlink_to(path.parent)  # to itself
@@ -365,7 +365,7 @@ def test_what_was_written_while_the_folder_could_not_be_looked_at_is_not_taken_f
         nonlocal due
         journal = SqliteJournal(path, step=hide)
         await journal.open()
-        epoch = await journal.claim("AAAA", "one", HOUR)
+        epoch = await claim(journal, "AAAA", "one", HOUR)
         due = True
         with pytest.raises(Unavailable):
             await journal.append("AAAA", epoch, 1, b"first")
