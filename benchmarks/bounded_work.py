@@ -135,7 +135,8 @@ def running_match() -> Story:
 
 
 async def write(journal: SqliteJournal, story: Story, with_snapshot: bool) -> None:
-    epoch = await journal.claim(story.code, "bench", 60)
+    await journal.begin_lease("bench", 3600)
+    epoch = await journal.claim(story.code, "bench")
     for start in range(0, len(story.bodies), 5000):
         part = story.bodies[start : start + 5000]
         await asyncio.gather(*(journal.append(story.code, epoch, start + at, body) for at, body in enumerate(part, 1)))

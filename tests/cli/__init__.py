@@ -7,6 +7,7 @@
 | terminal/record_files, terminal/language | test_play, test_replay, test_verify |
 | local_server | test_serve, test_play_browser |
 | browser_window | test_play_browser |
+| journal | tests/server/test_copying |
 
 ``test_main`` is about the command line as a whole, ``test_arguments`` about the arguments of every command,
 ``test_examples`` about the examples in ``--help``.

@@ -11,7 +11,14 @@ from tests.cli.terminal import Terminal, terminal
 
 __all__ = ["terminal"]  # a fixture
 
-REQUIRED = {"replay": ["RECORD"], "verify": ["RECORD"], "prune": ["--older"], "train": ["--out"], "admin": ["COMMAND"]}
+REQUIRED = {
+    "journal": ["copy", "FROM", "TO"],
+    "replay": ["RECORD"],
+    "verify": ["RECORD"],
+    "prune": ["--older"],
+    "train": ["--out"],
+    "admin": ["COMMAND"],
+}
 
 
 def check(terminal: Terminal, words: list[str], sentence: str) -> None:

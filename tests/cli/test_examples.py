@@ -16,7 +16,7 @@ import pytest
 
 from flipdeck.bots.hints import Hint
 from flipdeck.bots.reasons import Reason
-from flipdeck.cli import COMMANDS, OK, admin, play_browser, prune, repair, serve
+from flipdeck.cli import COMMANDS, OK, admin, journal, play_browser, prune, repair, serve
 from flipdeck.core.match import Match
 from flipdeck.core.record import parse
 from flipdeck.core.view import View
@@ -57,6 +57,11 @@ def test_every_command_has_an_example_of_its_own() -> None:
 
 
 # ---------------------------------------------------------------- all but the work
+def a_copy(args: argparse.Namespace) -> int:
+    journal.check(args)
+    return OK
+
+
 @pytest.fixture
 def nothing_is_done(monkeypatch: pytest.MonkeyPatch) -> None:
     """Every command checks what it was asked, and would begin now."""
@@ -97,6 +102,7 @@ def nothing_is_done(monkeypatch: pytest.MonkeyPatch) -> None:
     put("prune.run", an_age)
     put("admin.run", a_request)
     put("repair.run", a_repair)
+    put("journal.run", a_copy)
     put("hint.hints", a_hint)
     put("hint._say_first", nothing)
 

@@ -16,6 +16,7 @@ from flipdeck.cli import OK, CommandError, prune
 from flipdeck.server.journal import StoredReplay
 from flipdeck.server.journal.sqlite import SqliteJournal
 from flipdeck.server.paths import database_in
+from tests.server.journals import claim
 
 DAY = 24 * 3600
 
@@ -47,7 +48,7 @@ def with_journal(folder: Path, story: Callable[[SqliteJournal], Awaitable[None]]
 def keep(folder: Path, table: str, days_ago: int) -> None:
     async def story(journal: SqliteJournal) -> None:
         over = StoredReplay(f"replay of {table}", "record")
-        await journal.append(table, await journal.claim(table, "one", 30), 1, b"over", over)
+        await journal.append(table, await claim(journal, table, f"server of {table}"), 1, b"over", over)
 
     with_journal(folder, story, days_ago)
 

@@ -24,10 +24,18 @@ Where a module of ``src/flipdeck/server`` is tested:
 | identity | test_identity, test_seats, test_transfers |
 | journal | test_journal, test_journal_keeping, test_journal_short, test_journal_damage |
 | journal.bans | test_journal_bans |
+| journal.postgres | test_journal, test_postgres |
+| journal.postgres.appending | test_journal_keeping, test_postgres |
+| journal.postgres.copying | test_copying |
+| journal.postgres.link | test_postgres |
+| journal.postgres.schema | test_postgres |
+| journal.postgres.statements | test_journal, test_journal_keeping, test_journal_short |
 | journal.age_clock | test_age_clock |
+| journal.copying | test_copying |
 | journal.checksums | test_journal_damage |
 | journal.database_file | test_sqlite, test_schema |
 | journal.file_guard | test_file_guard |
+| journal.lease_rows | test_journal |
 | journal.high_water | test_file_guard, test_storage_faults |
 | journal.memory | test_memory |
 | journal.repair_rows | test_damaged_tables |
@@ -38,6 +46,7 @@ Where a module of ``src/flipdeck/server`` is tested:
 | journal.write_ahead_log | test_file_guard |
 | journal.writer | test_writer |
 | kept_out | test_admin_addresses |
+| lease | test_lease |
 | limits | test_limits, test_limits_reconnect, test_websocket_limits |
 | lobby | test_lobby, test_lobby_retries |
 | logs | test_logs, test_rubbish |
@@ -46,7 +55,7 @@ Where a module of ``src/flipdeck/server`` is tested:
 | origins | test_origins |
 | paths | test_paths |
 | public_seats | test_public_seats |
-| registry | test_registry |
+| registry | test_registry, test_handover |
 | repair | test_damaged_tables |
 | slices | test_slices |
 | table.actor | test_actor, test_actor_faults |
@@ -73,7 +82,7 @@ Where a module of ``src/flipdeck/server`` is tested:
 | table.snapshot | test_snapshot |
 | table.state | test_state, test_rounds |
 | table.substitutes | test_substitutes |
-| table.timers | test_timers, test_clock, test_clock_drawn |
+| table.timers | test_timers, test_clock, test_clock_drawn, test_handover |
 | table.vote_decisions | test_votes |
 | table.waking | test_snapshot, test_waking |
 | thinkers.inline | test_inline_memories |
@@ -91,7 +100,8 @@ Where a module of ``src/flipdeck/server`` is tested:
 
 The whole server: test_evenings (random evenings on a simulated network), test_killed (killed at every step of a
 request), test_storage_faults (torn logs, flipped bits, failing commits), test_damaged_tables (what players and
-operators see of them), test_failures (disk, clock, worker processes), test_version_1 (a database from before the
+operators see of them), test_failures (disk, clock, worker processes), test_clusters
+(several servers on one database, a history checker), test_version_1 (a database from before the
 present rules), test_examples (the clients in ``examples``), test_index (this page).
 
 Helpers:
@@ -102,9 +112,11 @@ Helpers:
 | asking | a match whose bots are asked through the port |
 | by_hand | raw websockets: clients that break the protocol, or don't read |
 | channels | every byte that a table sends to one viewer: socket, HTTP, log |
+| clusters | a program: several real servers on one PostgreSQL, and clients that reach any of them |
 | confusable_table | a program: writes the table of characters that look alike |
 | conftest | seeds deals and bot pauses with the name of the test |
 | damaging | bits flipped in what a journal has stored |
+| databases | a real PostgreSQL, and a database of its own for each test |
 | dying | a program: writes to a SQLite journal until it is killed |
 | evenings | random evenings on a simulated network, from a seed; also a program |
 | fuzzing | malformed and mutated frames, from a seed |

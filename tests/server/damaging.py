@@ -14,6 +14,8 @@ from flipdeck.server.journal.memory import MemoryJournal
 from flipdeck.server.journal.sqlite import SqliteJournal
 from flipdeck.server.journal.write_ahead_log import WriteAheadLog
 
+from .databases import SetClock, postgres
+
 
 @pytest.fixture(autouse=True)
 def rot_unseen(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -28,6 +30,9 @@ def flip_entry(journal: Journal, table: str, seq: int) -> None:
     if isinstance(journal, MemoryJournal):
         journal.flip_bit(table, seq)
         return
+    if isinstance(journal, SetClock):
+        flip_row(journal.database, "entries", "body", f"code = '{table}' AND seq = {seq}")
+        return
     assert isinstance(journal, SqliteJournal)
     flip_stored(journal.path, "entries", "body", f"code = '{table}' AND seq = {seq}")
 
@@ -36,8 +41,18 @@ def flip_replay(journal: Journal, name: str) -> None:
     if isinstance(journal, MemoryJournal):
         journal.damage_replay(name)
         return
+    if isinstance(journal, SetClock):
+        flip_row(journal.database, "replays", "record", f"name = '{name}'")
+        return
     assert isinstance(journal, SqliteJournal)
     flip_stored(journal.path, "replays", "record", f"name = '{name}'", "TEXT")
+
+
+def flip_row(database: str, table: str, column: str, where: str) -> None:
+    """In PostgreSQL."""
+    at = f"length({column}) / 2"
+    change = f"SET {column} = set_byte({column}, {at}, get_byte({column}, {at}) # 4)"
+    postgres().tell(database, f"UPDATE {table} {change} WHERE {where}")
 
 
 def flip_stored(path: Path, table: str, column: str, where: str, kind: str = "BLOB") -> None:

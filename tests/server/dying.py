@@ -45,8 +45,9 @@ class KillAfter:
 async def write_and_die(path: Path, fate: KillAfter) -> None:
     journal = SqliteJournal(path, step=fate)
     await journal.open()
-    owner = f"process {os.getpid()}"  # the leases of those that died before keep it from nothing
-    epochs = {table: await journal.claim(table, owner, 3600) for table in TABLES}
+    node = f"process {os.getpid()}"  # the leases of those that died before keep it from nothing
+    await journal.begin_lease(node, 3600)
+    epochs = {table: await journal.claim(table, node) for table in TABLES}
     kept = {table: len(await journal.load(table)) for table in TABLES}
     fate.armed = True
 
@@ -64,7 +65,8 @@ async def live_on_a_full_disk(path: Path) -> None:
 
     journal = SqliteJournal(path)
     await journal.open()
-    epoch = await journal.claim("T0", "full", 60)
+    await journal.begin_lease("full", 60)
+    epoch = await journal.claim("T0", "full")
     _, most = resource.getrlimit(resource.RLIMIT_FSIZE)
     resource.setrlimit(resource.RLIMIT_FSIZE, (200_000, most))
     seq = 0

@@ -36,6 +36,7 @@ from flipdeck.wire.parts import BotLevel, Settings
 
 from .short_journals import short_journals
 from .simulated import LineQuality, SimulatedClient, pledge_and_play
+from .sitting import stop_renewing
 from .virtual import run
 
 LEVELS: tuple[BotLevel, ...] = ("rookie", "casual", "regular")
@@ -217,7 +218,7 @@ class Evening:
     def _fall_over(self) -> None:
         """What was in memory is gone, all lines break; what the journal has is there."""
         old, self.lobby = self.lobby, self._new_lobby()
-        self.lobby._owner = old._owner
+        self.lobby.lease.node = stop_renewing(old)
         if old._maintenance is not None:
             old._maintenance.cancel()
         for table in old.tables.values():

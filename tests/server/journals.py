@@ -5,13 +5,15 @@ from __future__ import annotations
 import random
 from collections.abc import Awaitable, Callable
 from pathlib import Path
+from typing import cast
 
 import pytest
 
-from flipdeck.server.journal import Journal, StoredReplay
+from flipdeck.server.journal import Journal, LeaseEnded, StoredReplay
 from flipdeck.server.journal.memory import MemoryJournal
 from flipdeck.server.journal.sqlite import SqliteJournal
 
+from .databases import SetClock, postgres
 from .steered import run
 
 HOUR = 3600.0
@@ -42,7 +44,15 @@ def in_sqlite(folder: Path, now: WallClock) -> Journal:
     return SqliteJournal(folder / "tables.sqlite3", now=now, steady=now)
 
 
-KINDS = [in_memory, slowly_in_memory, in_sqlite]
+def in_postgres(folder: Path, now: WallClock) -> Journal:
+    from flipdeck.server.journal.postgres import PostgresJournal
+
+    del folder
+    database = postgres().new()
+    return cast(Journal, SetClock(PostgresJournal(postgres().url(database)), now, database))
+
+
+KINDS = [in_memory, slowly_in_memory, in_sqlite, in_postgres]
 JournalStory = Callable[[Journal, WallClock], Awaitable[None]]
 Tell = Callable[[JournalStory], None]
 
@@ -66,9 +76,22 @@ def tell(request: pytest.FixtureRequest, tmp_path: Path) -> Tell:
     return one
 
 
-async def write(journal: Journal, table: str, count: int, owner: str = "one") -> int:
+async def claim(journal: Journal, table: str, node: str = "one", seconds: float = HOUR) -> int:
+    """A table claimed by a node that has a lease of so long from now on."""
+    await lease(journal, node, seconds)
+    return await journal.claim(table, node)
+
+
+async def lease(journal: Journal, node: str = "one", seconds: float = HOUR) -> None:
+    try:
+        await journal.renew(node, seconds)
+    except LeaseEnded:
+        await journal.begin_lease(node, seconds)
+
+
+async def write(journal: Journal, table: str, count: int, node: str = "one") -> int:
     """A table with so many entries, and its epoch."""
-    epoch = await journal.claim(table, owner, HOUR)
+    epoch = await claim(journal, table, node)
     for seq in range(1, count + 1):
         await journal.append(table, epoch, seq, body(table, seq))
     return epoch
@@ -76,7 +99,7 @@ async def write(journal: Journal, table: str, count: int, owner: str = "one") ->
 
 async def write_replay(journal: Journal, table: str, replay: StoredReplay) -> None:
     """A table whose only entry ends a match."""
-    await journal.append(table, await journal.claim(table, "one", HOUR), 1, body(table, 1), replay)
+    await journal.append(table, await claim(journal, table), 1, body(table, 1), replay)
 
 
 def body(table: str, seq: int) -> bytes:

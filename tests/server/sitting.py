@@ -64,6 +64,16 @@ def _unheard(_: SeatClient, __: bytes) -> None:
     """Most tests look at what a seat has read."""
 
 
+def stop_renewing(lobby: Lobby) -> str:
+    """As if the process had died; the name of the node."""
+    lease = lobby.lease
+    if lease._task is not None:
+        lease._task.cancel()
+    if lease._alarm is not None:
+        lease._alarm.cancel()
+    return lease.node
+
+
 class Hall:
     def __init__(
         self,
@@ -73,7 +83,9 @@ class Hall:
         **config: Any,
     ) -> None:
         self.journal = journal
-        self.config = Config(data=Path("nowhere"), **{"messages_per_second": 100_000, **config})
+        self.config = Config(
+            data=Path("nowhere"), **{"messages_per_second": 100_000, "lease_seconds": 3600.0, **config}
+        )
         self.context = Context(journal, thinkers or InlineThinkers("hall"), step)
         self.heard: Callable[[SeatClient, bytes], None] = _unheard
         self.seats: list[SeatClient] = []
@@ -90,13 +102,13 @@ class Hall:
             seat.hang_up()
         assert self.lobby._maintenance is not None
         self.lobby._maintenance.cancel()
+        node = stop_renewing(self.lobby)
         for table in self.lobby.tables.values():
             if table._worker is not None:
                 table._worker.cancel()
             table.close()
-        owner = self.lobby._owner
         self.open()
-        self.lobby._owner = owner  # or its own lease would be in its way
+        self.lobby.lease.node = node  # or its own lease would be in its way
 
     async def restart(self) -> None:
         await self.lobby.close()

@@ -15,7 +15,7 @@ from flipdeck.server.journal.sqlite import SqliteJournal
 from tests.server.running import running
 
 from .damaging import change_stored
-from .journals import HOUR, WallClock, body
+from .journals import HOUR, WallClock, body, claim, lease
 from .steered import run, steered_loop
 
 AgeStory = Callable[[SqliteJournal], Awaitable[int]]
@@ -53,7 +53,7 @@ def with_server(path: Path, clocks: TwoClocks, story: AgeStory) -> int:
 
 async def use(journal: SqliteJournal) -> int:
     """A table with a match that is over, released at once."""
-    epoch = await journal.claim("AAAA", "one", 30)
+    epoch = await claim(journal, "AAAA", "one", 30)
     await journal.append("AAAA", epoch, 1, body("AAAA", 1), StoredReplay("r1", "record"))
     await journal.release("AAAA", epoch)
     return 0
@@ -116,7 +116,7 @@ def test_restarts_in_between_cost_no_age(tmp_path: Path) -> None:
 
     async def some_days(journal: SqliteJournal) -> int:
         clocks.go_on(2.7 * DAY)
-        await journal.renew({}, 30)
+        await lease(journal)
         return 0
 
     for pause in range(11):
@@ -132,7 +132,7 @@ def test_a_server_that_was_killed_goes_on_where_it_renewed_its_leases_last(tmp_p
 
     async def killed(journal: SqliteJournal) -> int:
         clocks.go_on(20 * DAY)
-        await journal.renew({}, 30)
+        await lease(journal)
         journal._age_clock.save = lambda db: None  # type: ignore[method-assign]  # noqa: ARG005  # it comes to no other
         return 0
 
@@ -163,13 +163,13 @@ def test_a_lease_lasts_as_long_as_it_should_whatever_the_clock_says(tmp_path: Pa
     path, clocks = tmp_path / "tables.sqlite3", TwoClocks()
 
     async def story(journal: SqliteJournal) -> int:
-        epoch = await journal.claim("AAAA", "one", HOUR)
+        epoch = await claim(journal, "AAAA", "one", HOUR)
         clocks.jump(40)
         await journal.append("AAAA", epoch, 1, body("AAAA", 1))
         assert await journal.prune(0.5 * HOUR) == 0
         clocks.jump(-80)
         clocks.go_on(2 * HOUR)
-        assert await journal.claim("AAAA", "two", HOUR) > epoch
+        assert await claim(journal, "AAAA", "two", HOUR) > epoch
         return 0
 
     with_server(path, clocks, story)

@@ -132,4 +132,5 @@ async def test_a_note_from_before_the_draw_is_good_for_what_becomes_of_the_card(
         await asyncio.sleep(20.5)
         await ben.reach(await ann.move("draw"))
         it.fall_over()  # noted last after 20 seconds
-        assert (await ben.connect())["clock"] == {"seat": 0, "left_ms": 10_000, "of_ms": 30_000, "running": True}
+        assert (await ben.connect())["clock"] == {"seat": 0, "left_ms": 10_000, "of_ms": 30_000, "running": False}
+        assert (await ann.connect())["clock"] == {"seat": 0, "left_ms": 10_000, "of_ms": 30_000, "running": True}

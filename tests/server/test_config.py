@@ -36,7 +36,13 @@ def two_values(spec: Field[Any]) -> tuple[str, str]:
     if "range" in spec.metadata:
         low, high = spec.metadata["range"]
         return str(low), str(high)
-    return {"log_level": ("debug", "error"), "origins": ORIGINS, "public_url": ORIGINS}.get(spec.name, ("one", "two"))
+    special = {
+        "journal": ("postgresql://one", "postgres://two"),
+        "log_level": ("debug", "error"),
+        "origins": ORIGINS,
+        "public_url": ORIGINS,
+    }
+    return special.get(spec.name, ("one", "two"))
 
 
 @EVERY

@@ -10,7 +10,7 @@ import random
 import signal
 import sys
 import time
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
@@ -138,10 +138,10 @@ class Renewing(SqliteJournal):
         super().__init__(path, now=now)
         self.renewed = asyncio.Event()
 
-    async def renew(self, claims: Mapping[str, int], seconds: float) -> list[str]:
-        lost = await super().renew(claims, seconds)
+    async def renew(self, node: str, seconds: float) -> list[str]:
+        wanted = await super().renew(node, seconds)
         self.renewed.set()
-        return lost
+        return wanted
 
 
 @pytest.mark.parametrize("jump", [-1e9, 1e9])

@@ -26,7 +26,7 @@ from flipdeck.server.journal.sqlite import SqliteJournal
 from flipdeck.server.journal.writer import AFTER_COMMIT, BEFORE_COMMIT
 from tests.server.running import fingerprint, play, running
 
-from .journals import HOUR, body
+from .journals import HOUR, body, claim
 from .sqlite_files import path, run
 from .steered import live, steered_loop
 
@@ -46,7 +46,7 @@ def other_database(path: Path) -> Path:
     async def write() -> None:
         journal = SqliteJournal(other)
         await journal.open()
-        await journal.append("BBBB", await journal.claim("BBBB", "one", HOUR), 1, b"other")
+        await journal.append("BBBB", await claim(journal, "BBBB", "one", HOUR), 1, b"other")
         await journal.close()
 
     with closing(asyncio.new_event_loop()) as loop:
@@ -178,7 +178,7 @@ def test_nothing_is_acknowledged_any_more(path: Path, harm: FileHarm) -> None:
     async def story() -> None:
         journal = SqliteJournal(path, alarm=lambda displaced: alarms.append(displaced.why))
         await journal.open()
-        epochs = {table: await journal.claim(table, "one", HOUR) for table in ("AAAA", "AAAB")}
+        epochs = {table: await claim(journal, table, "one", HOUR) for table in ("AAAA", "AAAB")}
         for seq in range(1, 20):
             await journal.append("AAAA", epochs["AAAA"], seq, body("AAAA", seq))
         harm(path, other)
@@ -203,7 +203,7 @@ def test_who_only_reads_hears_of_it_too(path: Path, harm: FileHarm) -> None:
     async def story() -> None:
         journal = SqliteJournal(path)
         await journal.open()
-        await journal.append("AAAA", await journal.claim("AAAA", "one", HOUR), 1, body("AAAA", 1))
+        await journal.append("AAAA", await claim(journal, "AAAA", "one", HOUR), 1, body("AAAA", 1))
         harm(path, other)
         with pytest.raises(Displaced):
             await journal.load("AAAA")
@@ -262,7 +262,7 @@ def test_what_was_acknowledged_before_the_log_was_deleted_is_there_after_an_orde
     async def story() -> None:
         journal = SqliteJournal(path)
         await journal.open()
-        epoch = await journal.claim("AAAA", "one", HOUR)
+        epoch = await claim(journal, "AAAA", "one", HOUR)
         await journal.append("AAAA", epoch, 1, body("AAAA", 1))
         log_of(path).unlink()
         with pytest.raises(Displaced):
@@ -296,7 +296,7 @@ def test_harm_while_a_batch_is_written_is_found_before_it_is_acknowledged(
         nonlocal due
         journal = SqliteJournal(path, step=harm_once)
         await journal.open()
-        epoch = await journal.claim("AAAA", "one", HOUR)
+        epoch = await claim(journal, "AAAA", "one", HOUR)
         for seq in range(1, 20):
             await journal.append("AAAA", epoch, seq, body("AAAA", seq))
         due = True
@@ -312,7 +312,7 @@ def test_a_log_that_was_truncated_before_an_ordered_stop_is_not_written_into_the
     async def story() -> None:
         journal = SqliteJournal(path)
         await journal.open()
-        epoch = await journal.claim("AAAA", "one", HOUR)
+        epoch = await claim(journal, "AAAA", "one", HOUR)
         for seq in range(1, 20):
             await journal.append("AAAA", epoch, seq, body("AAAA", seq))
         before = path.read_bytes()
@@ -330,7 +330,7 @@ def test_a_folder_that_can_not_be_looked_at_is_no_displaced_one_and_all_goes_on_
     async def story() -> None:
         journal = SqliteJournal(path)
         await journal.open()
-        epoch = await journal.claim("AAAA", "one", HOUR)
+        epoch = await claim(journal, "AAAA", "one", HOUR)
         away = path.parent.with_name("away")
         path.parent.rename(away)
         path.parent.symlink_to(path.parent)  # to itself
@@ -365,7 +365,7 @@ def test_what_was_written_while_the_folder_could_not_be_looked_at_is_not_taken_f
         nonlocal due
         journal = SqliteJournal(path, step=hide)
         await journal.open()
-        epoch = await journal.claim("AAAA", "one", HOUR)
+        epoch = await claim(journal, "AAAA", "one", HOUR)
         due = True
         with pytest.raises(Unavailable):
             await journal.append("AAAA", epoch, 1, b"first")
@@ -386,7 +386,7 @@ def test_checkpoints_backups_and_other_readers_raise_no_alarm(path: Path, monkey
     async def story() -> list[int]:
         journal, sizes = SqliteJournal(path), list[int]()
         await journal.open()
-        epoch = await journal.claim("AAAA", "one", HOUR)
+        epoch = await claim(journal, "AAAA", "one", HOUR)
         for seq in range(1, 300):
             await journal.append("AAAA", epoch, seq, body("AAAA", seq) * 50)
             if seq % 60 == 0:
@@ -410,7 +410,7 @@ async def test_a_long_log_is_checkpointed_though_its_entries_are_few(
     monkeypatch.setattr(file_guard, "PAGES_IN_LOG", 200)
     journal = SqliteJournal(path)
     await journal.open()
-    epoch = await journal.claim("AAAA", "one", HOUR)
+    epoch = await claim(journal, "AAAA", "one", HOUR)
     for seq in range(1, 30):
         await journal.append("AAAA", epoch, seq, bytes(300_000))
     assert log_of(path).stat().st_size < 3_000_000
@@ -425,7 +425,7 @@ def after_a_kill(path: Path, harm: Callable[[], object]) -> str:
     async def write() -> None:
         journal = SqliteJournal(path)
         await journal.open()
-        epoch = await journal.claim("AAAA", "one", HOUR)
+        epoch = await claim(journal, "AAAA", "one", HOUR)
         for seq in range(1, 20):
             await journal.append("AAAA", epoch, seq, body("AAAA", seq))
         shutil.copytree(path.parent, killed)  # as a kill leaves them
@@ -496,7 +496,7 @@ def test_files_that_were_mixed_up_while_a_server_ran_are_not_opened_by_the_next(
     async def story() -> None:
         journal = SqliteJournal(path)
         await journal.open()
-        await journal.append("AAAA", await journal.claim("AAAA", "one", HOUR), 1, body("AAAA", 1))
+        await journal.append("AAAA", await claim(journal, "AAAA", "one", HOUR), 1, body("AAAA", 1))
         copy_another_over_it(path, other)
         with pytest.raises(Displaced):
             await journal.check()
@@ -511,7 +511,8 @@ def test_a_table_that_was_pruned_is_not_missed(path: Path) -> None:
     async def story() -> None:
         journal = SqliteJournal(path)
         await journal.open()
-        await journal.append("AAAA", await journal.claim("AAAA", "one", 0), 1, body("AAAA", 1))
+        await journal.append("AAAA", await claim(journal, "AAAA", "one", HOUR), 1, body("AAAA", 1))
+        await journal.end_lease("one")
         assert await journal.prune(-1) == 1
         await journal.close()
         await journal.open()

@@ -12,7 +12,7 @@ from flipdeck.server.journal.checksums import checksum
 from flipdeck.server.journal.sqlite import SqliteJournal
 
 from .damaging import change_stored, flip_entry, flip_replay, rot_unseen
-from .journals import HOUR, Tell, WallClock, bodies, body, tell, write, write_replay
+from .journals import HOUR, Tell, WallClock, bodies, body, lease, tell, write, write_replay
 from .steered import run
 
 __all__ = ["rot_unseen", "tell"]
@@ -25,13 +25,15 @@ async def damage_in(asked: Awaitable[object]) -> tuple[str, int]:
 
 
 def test_one_bit_in_an_entry_names_table_and_number_and_nothing_is_claimed_by_finding_it(tell: Tell) -> None:
-    async def story(journal: Journal, _: WallClock) -> None:
+    async def story(journal: Journal, watch: WallClock) -> None:
         epoch = await write(journal, "AAAA", 8)
         await write(journal, "AAAB", 8)
+        watch.time += HOUR
+        await lease(journal, "two")
         flip_entry(journal, "AAAA", 5)
         assert await damage_in(journal.load("AAAA")) == ("AAAA", 5)
         assert await damage_in(journal.load("AAAA", after=4)) == ("AAAA", 5)
-        assert await damage_in(journal.take_up("AAAA", "two", HOUR)) == ("AAAA", 5)
+        assert await damage_in(journal.take_up("AAAA", "two")) == ("AAAA", 5)
         assert await journal.load("AAAA", after=5) == bodies("AAAA", 8)[5:]
         assert await journal.first("AAAA") == body("AAAA", 1)
         await journal.append("AAAA", epoch, 9, body("AAAA", 9))  # it is still owned by who had it
@@ -57,11 +59,11 @@ def test_a_damaged_entry_that_a_snapshot_covers_costs_nothing(tell: Tell) -> Non
         for seq in (3, 7):
             await journal.keep_snapshot("AAAA", epoch, StoredSnapshot(seq, b"as of %d" % seq), 6)
         flip_entry(journal, "AAAA", 5)
-        taken = await journal.take_up("AAAA", "one", HOUR, 6)  # it would be from the third
+        taken = await journal.take_up("AAAA", "one", 6)  # it would be from the third
         assert taken is not None
         assert (taken.snapshot, taken.entries) == (StoredSnapshot(7, b"as of 7"), bodies("AAAA", 10)[7:])
         flip_entry(journal, "AAAA", 9)
-        assert await damage_in(journal.take_up("AAAA", "one", HOUR, 6)) == ("AAAA", 9)
+        assert await damage_in(journal.take_up("AAAA", "one", 6)) == ("AAAA", 9)
 
     tell(story)
 
@@ -96,7 +98,7 @@ def in_a_file(tmp_path: Path, story: Callable[[SqliteJournal], Awaitable[None]])
         await journal.open()
         epoch = await write(journal, "AAAA", 8)
         await write(journal, "AAAB", 8)
-        await journal.note_clocks({"AAAA": Clock(8, 5000)})
+        await journal.note_clocks("one", {"AAAA": Clock(8, 5000)})
         await journal.release("AAAA", epoch)
         await story(journal)
         await journal.close()
@@ -130,7 +132,7 @@ def harm(path: Path, what: str) -> int:
 def test_an_entry_in_another_place_or_missing_is_found_as_well(tmp_path: Path, what: str) -> None:
     async def story(journal: SqliteJournal) -> None:
         seq = harm(journal.path, what)
-        assert await damage_in(journal.take_up("AAAA", "one", HOUR)) == ("AAAA", seq)
+        assert await damage_in(journal.take_up("AAAA", "one")) == ("AAAA", seq)
         assert await damage_in(journal.load("AAAA")) == ("AAAA", seq)
         assert await journal.load("AAAB") == bodies("AAAB", 8)
 
@@ -151,7 +153,7 @@ def test_a_damaged_clock_is_none(tmp_path: Path, change: str) -> None:
         assert await journal.clock("AAAA") == Clock(8, 5000)
         change_stored(journal.path, f"UPDATE clocks SET {change}")  # noqa: S608
         assert await journal.clock("AAAA") is None
-        taken = await journal.take_up("AAAA", "one", HOUR)
+        taken = await journal.take_up("AAAA", "one")
         assert taken is not None
         assert taken.clock is None
 

@@ -11,13 +11,14 @@ from flipdeck.server.journal import (
     Fenced,
     Journal,
     Leased,
+    LeaseEnded,
     ReplayPlayer,
     SequenceConflict,
     StoredReplay,
     Unavailable,
 )
 
-from .journals import HOUR, Tell, WallClock, bodies, body, tell, write, write_replay
+from .journals import HOUR, Tell, WallClock, bodies, body, claim, tell, write, write_replay
 
 __all__ = ["tell"]
 
@@ -27,9 +28,9 @@ def test_the_last_note_of_a_clock_counts(tell: Tell) -> None:
         await write(journal, "AAAA", 1)
         await write(journal, "AAAB", 1)
         assert await journal.clock("AAAA") is None
-        await journal.note_clocks({"AAAA": Clock(4, 30_000), "AAAB": Clock(1, 5), "NONE": Clock(1, 1)})
-        await journal.note_clocks({"AAAA": Clock(5, 29_000)})
-        await journal.note_clocks({})
+        await journal.note_clocks("one", {"AAAA": Clock(4, 30_000), "AAAB": Clock(1, 5), "NONE": Clock(1, 1)})
+        await journal.note_clocks("one", {"AAAA": Clock(5, 29_000)})
+        await journal.note_clocks("one", {})
         assert await journal.clock("AAAA") == Clock(5, 29_000)
         assert await journal.clock("AAAB") == Clock(1, 5)
         assert await journal.clock("NONE") is None
@@ -62,7 +63,7 @@ def test_the_entry_that_ends_a_match_is_kept_together_with_its_replay(tell: Tell
         await journal.append("AAAA", epoch, 4, body("AAAA", 4), StoredReplay("r1", "another"))
         assert await journal.load("AAAA") == bodies("AAAA", 4)
         assert await journal.replay("r1") == over.record
-        watch.time += 2 * HOUR
+        watch.time += 2 * HOUR + 1
         assert await journal.prune(HOUR) == 2  # the table, and the replay for itself
 
     tell(story)
@@ -84,11 +85,16 @@ def test_no_replay_is_kept_with_an_entry_that_is_refused(tell: Tell) -> None:
 
 def test_a_table_that_was_prolonged_or_released_just_now_is_not_old(tell: Tell) -> None:
     async def story(journal: Journal, watch: WallClock) -> None:
-        epochs = {table: await write(journal, table, 1) for table in ("OLD", "PLAYED", "LEFT")}
-        watch.time += 3 * HOUR
-        await journal.renew({"PLAYED": epochs["PLAYED"]}, 0)
+        epochs = {"OLD": await write(journal, "OLD", 1, "gone")}
+        epochs |= {table: await write(journal, table, 1) for table in ("PLAYED", "LEFT")}
+        for _ in range(3):
+            watch.time += 0.9 * HOUR
+            await journal.renew("one", HOUR)
+        watch.time += 1.5 * HOUR  # the server that played stood still
+        with pytest.raises(LeaseEnded):
+            await journal.renew("one", HOUR)
+        watch.time += 0.9 * HOUR
         await journal.release("LEFT", epochs["LEFT"])
-        watch.time += 1
         assert await journal.prune(HOUR) == 1
         assert [await journal.first(table) is not None for table in epochs] == [False, True, True]
 
@@ -98,17 +104,18 @@ def test_a_table_that_was_prolonged_or_released_just_now_is_not_old(tell: Tell) 
 def test_pruning_forgets_what_is_old_and_nobodys(tell: Tell) -> None:
     async def story(journal: Journal, watch: WallClock) -> None:
         epochs = {table: await write(journal, table, 3) for table in ("OLD", "VISITED", "PLAYED", "LEASED")}
-        await journal.claim("EMPTY", "one", HOUR)
-        await journal.note_clocks({"OLD": Clock(3, 7)})
+        await claim(journal, "EMPTY", "one", HOUR)
+        await journal.note_clocks("one", {"OLD": Clock(3, 7)})
         await journal.append("OLD", epochs["OLD"], 4, b"", StoredReplay("old", "1"))
-        watch.time += 3 * HOUR
-        played = await journal.claim("PLAYED", "one", 0)
-        await journal.claim("VISITED", "one", 0)
-        await journal.claim("LEASED", "one", 9 * HOUR)
+        watch.time += 3.5 * HOUR  # the lease has ended since
+        played = await claim(journal, "PLAYED", "player", 60)
+        await claim(journal, "VISITED", "visitor", 60)
+        await claim(journal, "LEASED", "two", 9 * HOUR)
         await journal.append("PLAYED", played, 4, body("PLAYED", 4), StoredReplay("new", "2"))
-        watch.time += 2 * HOUR
+        for _ in range(120):
+            watch.time += 59
+            await journal.renew("player", 60)
         await journal.append("PLAYED", played, 5, body("PLAYED", 5))
-        await journal.renew({"PLAYED": played}, 0)  # as whoever plays a table does all the time
         assert await journal.prune(4 * HOUR) == 3  # OLD, EMPTY and a replay
         assert await journal.prune(4 * HOUR) == 0
         assert await journal.load("OLD") == []
@@ -125,7 +132,7 @@ def test_pruning_forgets_what_is_old_and_nobodys(tell: Tell) -> None:
 
 def test_a_refused_entry_leaves_no_trace_not_even_a_touch(tell: Tell) -> None:
     async def story(journal: Journal, watch: WallClock) -> None:
-        epoch = await journal.claim("AAAA", "one", 10)
+        epoch = await claim(journal, "AAAA", "one", 10)
         watch.time += HOUR
         with pytest.raises(SequenceConflict):
             await journal.append("AAAA", epoch, 2, b"")
@@ -136,13 +143,12 @@ def test_a_refused_entry_leaves_no_trace_not_even_a_touch(tell: Tell) -> None:
 
 def test_a_forgotten_tables_owner_can_not_write_into_a_new_one_of_the_same_name(tell: Tell) -> None:
     async def story(journal: Journal, watch: WallClock) -> None:
-        old = await journal.claim("AAAA", "one", 10)
+        old = await claim(journal, "AAAA", "one", 10)
         watch.time += HOUR
         assert await journal.prune(60) == 1
         with pytest.raises(Fenced):
             await journal.append("AAAA", old, 1, b"")
-        assert await journal.renew({"AAAA": old}, 10) == ["AAAA"]
-        assert await journal.claim("AAAA", "two", 10) > old
+        assert await claim(journal, "AAAA", "two", 10) > old
         with pytest.raises(Fenced):
             await journal.append("AAAA", old, 1, b"")
 
@@ -161,7 +167,7 @@ def test_many_tables_write_at_once_and_none_disturbs_another(tell: Tell) -> None
 
 def test_entries_of_one_table_asked_for_at_once_are_kept_in_the_order_of_asking(tell: Tell) -> None:
     async def story(journal: Journal, _: WallClock) -> None:
-        epoch = await journal.claim("AAAA", "one", HOUR)
+        epoch = await claim(journal, "AAAA", "one", HOUR)
         await asyncio.gather(*(journal.append("AAAA", epoch, seq, body("AAAA", seq)) for seq in range(1, 21)))
         assert await journal.load("AAAA") == bodies("AAAA", 20)
 
@@ -170,13 +176,13 @@ def test_entries_of_one_table_asked_for_at_once_are_kept_in_the_order_of_asking(
 
 def test_one_wrong_entry_among_many_fails_alone(tell: Tell) -> None:
     async def story(journal: Journal, _: WallClock) -> None:
-        good = {table: await journal.claim(table, "one", HOUR) for table in ("AAAA", "AAAB", "AAAC")}
+        good = {table: await claim(journal, table, "one", HOUR) for table in ("AAAA", "AAAB", "AAAC")}
         outcomes = await asyncio.gather(
             journal.append("AAAA", good["AAAA"], 1, body("AAAA", 1)),
             journal.append("AAAA", good["AAAA"], 1, b"again"),
             journal.append("AAAB", good["AAAB"] + 100, 1, b"fenced"),
             journal.append("AAAB", good["AAAB"], 1, body("AAAB", 1)),
-            journal.claim("AAAC", "two", HOUR),
+            claim(journal, "AAAC", "two", HOUR),
             journal.append("AAAC", good["AAAC"], 1, body("AAAC", 1)),
             return_exceptions=True,
         )
@@ -196,8 +202,8 @@ def test_one_wrong_entry_among_many_fails_alone(tell: Tell) -> None:
 
 def test_who_stops_waiting_for_an_append_harms_nobody(tell: Tell) -> None:
     async def story(journal: Journal, _: WallClock) -> None:
-        epoch = await journal.claim("AAAA", "one", HOUR)
-        other = await journal.claim("AAAB", "one", HOUR)
+        epoch = await claim(journal, "AAAA", "one", HOUR)
+        other = await claim(journal, "AAAB", "one", HOUR)
         given_up = asyncio.create_task(journal.append("AAAA", epoch, 1, body("AAAA", 1)))
         await asyncio.sleep(0)
         given_up.cancel()
@@ -222,13 +228,13 @@ def test_all_is_there_after_closing_and_opening_again(tell: Tell) -> None:
     async def story(journal: Journal, _: WallClock) -> None:
         epoch = await write(journal, "AAAA", 4)
         await journal.append("AAAA", epoch, 5, body("AAAA", 5), StoredReplay("r1", "record"))
-        await journal.note_clocks({"AAAA": Clock(5, 400)})
+        await journal.note_clocks("one", {"AAAA": Clock(5, 400)})
         await journal.close()
         await journal.open()
         assert await journal.load("AAAA") == bodies("AAAA", 5)
         assert await journal.clock("AAAA") == Clock(5, 400)
         assert await journal.replay("r1") == "record"
-        assert await journal.claim("AAAA", "one", HOUR) > epoch
+        assert await claim(journal, "AAAA", "one", HOUR) > epoch
 
     tell(story)
 

@@ -10,13 +10,13 @@ import pytest
 from flipdeck.server.journal import Fenced, Journal, SequenceConflict, StoredSnapshot, shortening
 from flipdeck.server.journal.sqlite import SqliteJournal
 
-from .journals import HOUR, Tell, WallClock, bodies, body, tell, write
+from .journals import HOUR, Tell, WallClock, bodies, body, claim, tell, write
 
 __all__ = ["tell"]
 
 
 async def taken_up(journal: Journal, tail: int) -> tuple[StoredSnapshot | None, list[bytes]]:
-    taken = await journal.take_up("AAAA", "one", HOUR, tail)
+    taken = await journal.take_up("AAAA", "one", tail)
     assert taken is not None
     return taken.snapshot, taken.entries
 
@@ -60,7 +60,7 @@ def test_compacted_entries_are_one_and_the_numbers_go_on(tell: Tell) -> None:
         assert await journal.first("AAAA") == b"all of it"
         assert await taken_up(journal, 2) == (None, [b"all of it", *rest])
         assert await taken_up(journal, 1) == (StoredSnapshot(7, b"after"), rest[1:])
-        taken = await journal.take_up("AAAA", "one", HOUR)
+        taken = await journal.take_up("AAAA", "one")
         assert taken is not None
         for seq in (3, 8):
             with pytest.raises(SequenceConflict):
@@ -80,7 +80,7 @@ def test_an_old_owner_neither_compacts_nor_keeps_snapshots(tell: Tell) -> None:
     async def story(journal: Journal, watch: WallClock) -> None:
         old = await write(journal, "AAAA", 3)
         watch.time += HOUR
-        await journal.claim("AAAA", "two", HOUR)
+        await claim(journal, "AAAA", "two", HOUR)
         with pytest.raises(Fenced):
             await journal.compact("AAAA", old, 3, b"late")
         with pytest.raises(Fenced):

@@ -68,7 +68,7 @@ class WholeMatch:
         self._writes, self._failing = 0, False
 
     async def play(self) -> None:
-        self.lobby = Lobby(Context(MemoryJournal(fail=self._fails), InlineThinkers(1)), Config())
+        self.lobby = Lobby(Context(MemoryJournal(fail=self._fails), InlineThinkers(1)), Config(lease_seconds=1e9))
         await self.lobby.context.journal.open()
         seated = await self.lobby.make(rest.NewTable(NAMES[0], SETTINGS, {"2": "casual"}), ADDRESS)
         joined = await self.lobby.join(seated.code, rest.Join(NAMES[1]), ADDRESS)

@@ -9,7 +9,7 @@ import pytest
 from flipdeck.server.journal import Unavailable
 from flipdeck.server.journal.memory import MemoryJournal
 from tests.server import virtual
-from tests.server.journals import HOUR, bodies, body, write
+from tests.server.journals import HOUR, bodies, body, claim, write
 
 
 def test_a_failing_append_leaves_nothing_and_a_late_failure_leaves_the_entry() -> None:
@@ -36,7 +36,7 @@ def test_an_append_in_memory_takes_as_long_as_it_was_told() -> None:
     async def story() -> None:
         journal = MemoryJournal(delay=lambda: 0.02)
         await journal.open()
-        epoch = await journal.claim("AAAA", "one", HOUR)
+        epoch = await claim(journal, "AAAA", "one", HOUR)
         begun = asyncio.create_task(journal.append("AAAA", epoch, 1, b""))
         await asyncio.sleep(0)
         assert await journal.load("AAAA") == []

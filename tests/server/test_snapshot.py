@@ -89,8 +89,8 @@ class CountingJournal(Ledger):
 
     given = 0
 
-    async def take_up(self, table: str, owner: str, seconds: float, tail: int = 0) -> Any:
-        taken = await super().take_up(table, owner, seconds, tail)
+    async def take_up(self, table: str, node: str, tail: int = 0) -> Any:
+        taken = await super().take_up(table, node, tail)
         self.given = 0 if taken is None else len(taken.entries)
         return taken
 

@@ -22,6 +22,7 @@ from tests.bots.seats import THOROUGH
 from tests.patience import HANG
 from tests.server import dying
 
+from .journals import claim
 from .sqlite_files import Gate, kept, path, run
 from .steered import live
 
@@ -90,7 +91,7 @@ def test_a_batch_that_finds_no_room_leaves_nothing_at_all(path: Path, monkeypatc
         with monkeypatch.context() as patched:
             patched.setattr("flipdeck.server.journal.sqlite.database", small)
             await journal.open()
-        epochs = {table: await journal.claim(table, "one", HOUR) for table in dying.TABLES}
+        epochs = {table: await claim(journal, table, "one", HOUR) for table in dying.TABLES}
         asked = [journal.append(table, epoch, 1, bytes(30_000)) for table, epoch in epochs.items()]
         outcomes = await asyncio.gather(*asked, return_exceptions=True)
         assert {type(outcome) for outcome in outcomes} == {Unavailable}
@@ -107,7 +108,7 @@ def test_an_entry_that_can_not_be_stored_at_all_fails_alone(path: Path) -> None:
     async def story() -> None:
         journal = SqliteJournal(path)
         await journal.open()
-        epoch, other = [await journal.claim(table, "one", HOUR) for table in ("T0", "T1")]
+        epoch, other = [await claim(journal, table, "one", HOUR) for table in ("T0", "T1")]
         huge, unwritable, good = await asyncio.gather(
             journal.append("T0", epoch, 2**70, b""),
             journal.append("T1", other, 1, b"", StoredReplay("lone \ud800", "")),
@@ -127,7 +128,7 @@ def test_an_entry_whose_replay_can_not_be_stored_is_not_stored_either(path: Path
     async def story() -> None:
         journal = SqliteJournal(path)
         await journal.open()
-        epoch = await journal.claim("T0", "one", HOUR)
+        epoch = await claim(journal, "T0", "one", HOUR)
         await journal.append("T0", epoch, 1, b"made")
         with pytest.raises(UnicodeEncodeError):
             await journal.append("T0", epoch, 2, b"the last", StoredReplay("name", "lone \ud800"))
@@ -157,12 +158,12 @@ async def test_a_folder_has_one_server_at_a_time(path: Path) -> None:
 async def test_a_server_that_is_gone_holds_no_table_back_and_can_not_write_any_more(path: Path) -> None:
     gone, next_one = SqliteJournal(path), SqliteJournal(path)
     await gone.open()
-    old = await gone.claim("AAAA", "one", HOUR)
+    old = await claim(gone, "AAAA", "one", HOUR)
     await gone.close()
     await next_one.open()
+    assert await claim(next_one, "AAAA", "two", HOUR) > old
     with pytest.raises(Fenced):
         await next_one.append("AAAA", old, 1, b"")
-    assert await next_one.claim("AAAA", "two", HOUR) > old
     await next_one.close()
 
 
@@ -216,7 +217,7 @@ def test_pruning_many_tables_makes_room_on_the_disk(path: Path) -> None:
         await journal.open()
 
         async def write(table: str) -> None:
-            await journal.append(table, await journal.claim(table, "one", 0), 1, bytes(10_000))
+            await journal.append(table, await claim(journal, table, "one", HOUR), 1, bytes(10_000))
 
         await asyncio.gather(*(write(f"T{number}") for number in range(count)))
         await journal.close()

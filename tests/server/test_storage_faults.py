@@ -29,6 +29,7 @@ from tests.bots.seats import THOROUGH
 from tests.server import dying
 
 from .damaging import flip_random_bit
+from .journals import claim
 from .sqlite_files import kept, path, run
 from .test_sqlite import run_dying, told
 
@@ -202,7 +203,7 @@ def test_when_syncs_fail_whoever_asks_again_finds_out_and_nothing_is_lost_or_dou
         for _ in range(3):
             journal = SqliteJournal(path)
             await journal.open()
-            epochs = {table: await journal.claim(table, "one", 60) for table in dying.TABLES}
+            epochs = {table: await claim(journal, table, "one", 60) for table in dying.TABLES}
             disks[-1].failing = True
             await asyncio.gather(*(write(journal, table, epochs[table], written[table], dice) for table in epochs))
             await journal.close()

@@ -20,7 +20,7 @@ from flipdeck.server.table.state import MOST_MISSED
 from flipdeck.server.table.waking import LONG, Replayer, replay_long
 from flipdeck.server.thinkers.inline import InlineThinkers
 
-from .journals import HOUR
+from .journals import HOUR, claim
 from .test_snapshot import known
 from .test_state import made, sat
 
@@ -116,21 +116,21 @@ class NotingJournal(MemoryJournal):
         self.given: list[int] = []
         self.loads = 0  # beside those of take_up
 
-    async def take_up(self, table: str, owner: str, seconds: float, tail: int = 0) -> Any:
-        taken = await super().take_up(table, owner, seconds, tail)
+    async def take_up(self, table: str, node: str, tail: int = 0) -> Any:
+        taken = await super().take_up(table, node, tail)
         self.given.append(0 if taken is None else len(taken.entries))
         return taken
 
-    async def load(self, table: str, after: int = 0) -> list[bytes]:
+    async def load(self, table: str, after: int = 0, epoch: int | None = None) -> list[bytes]:
         self.loads += 1
-        return await super().load(table, after)
+        return await super().load(table, after, epoch)
 
 
 async def woken_twice(bodies: Sequence[bytes], damaged: bool) -> tuple[NotingJournal, list[tuple[Any, ...]]]:
     """The journal, and the table as it was each time.  Nothing happens in between."""
     journal = NotingJournal()
     await journal.open()
-    epoch = await journal.claim(CODE, "another", HOUR)
+    epoch = await claim(journal, CODE, "another", HOUR)
     for seq, body in enumerate(bodies, 1):
         await journal.append(CODE, epoch, seq, body)
     if damaged:

@@ -14,6 +14,7 @@ from flipdeck.server.journal.sqlite import SqliteJournal
 from flipdeck.server.journal.writer import AFTER_COMMIT, BEFORE_COMMIT, MOST_AT_ONCE
 from tests.server import dying
 
+from .journals import claim
 from .sqlite_files import Gate, kept, path, run
 from .steered import live, steered_loop
 
@@ -34,7 +35,7 @@ def test_when_a_commit_fails_load_tells_what_is_there_and_the_next_one_works(pat
         nonlocal failing
         journal = SqliteJournal(path, step=fail)
         await journal.open()
-        epochs = {table: await journal.claim(table, "one", HOUR) for table in dying.TABLES}
+        epochs = {table: await claim(journal, table, "one", HOUR) for table in dying.TABLES}
         failing = True
         asked = [journal.append(table, epoch, 1, b"") for table, epoch in epochs.items()]
         for outcome in await asyncio.gather(*asked, return_exceptions=True):
@@ -54,7 +55,7 @@ async def test_nobody_is_assured_of_an_entry_before_it_is_committed(path: Path) 
     gate = Gate()
     journal = SqliteJournal(path, step=gate)
     await journal.open()
-    append = await gate.shut_at(journal, "AAAA", await journal.claim("AAAA", "one", HOUR))
+    append = await gate.shut_at(journal, "AAAA", await claim(journal, "AAAA", "one", HOUR))
     with closing(sqlite3.connect(f"file:{path}?mode=ro", uri=True)) as outside:
         seen = "SELECT count(*) FROM entries"
         assert outside.execute(seen).fetchone() == (0,)
@@ -71,7 +72,7 @@ async def test_what_waits_shares_one_commit(path: Path) -> None:
     journal = SqliteJournal(path, step=gate)
     await journal.open()
     tables = [f"T{number:04}" for number in range(MOST_AT_ONCE + 90)]
-    epochs = dict(zip(tables, await asyncio.gather(*(journal.claim(it, "one", HOUR) for it in tables)), strict=True))
+    epochs = dict(zip(tables, await asyncio.gather(*(claim(journal, it, "one", HOUR) for it in tables)), strict=True))
     first = await gate.shut_at(journal, tables[0], epochs[tables[0]])
     others = [asyncio.create_task(journal.append(it, epochs[it], 1, b"")) for it in tables[1:]]
     await asyncio.sleep(0)
@@ -91,10 +92,12 @@ def test_a_lone_entry_is_written_at_once_and_a_second_one_waits_for_others(
         clock.stop_clock()
         journal = SqliteJournal(path, step=gate)
         await journal.open()
+        await journal.begin_lease("one", HOUR)
+        clock.advance(10.0)
         epochs = dict(
             zip(
                 dying.TABLES,
-                await asyncio.gather(*(journal.claim(it, "one", HOUR) for it in dying.TABLES)),
+                await asyncio.gather(*(journal.claim(it, "one") for it in dying.TABLES)),
                 strict=True,
             )
         )
@@ -121,7 +124,7 @@ def test_closing_finishes_what_was_begun_also_for_those_who_stopped_waiting(path
         gate = Gate()
         journal = SqliteJournal(path, step=gate)
         await journal.open()
-        epochs = {table: await journal.claim(table, "one", HOUR) for table in dying.TABLES}
+        epochs = {table: await claim(journal, table, "one", HOUR) for table in dying.TABLES}
         first = await gate.shut_at(journal, "T0", epochs["T0"])
         others = {
             table: asyncio.create_task(journal.append(table, epochs[table], 1, b"other")) for table in dying.TABLES[1:]

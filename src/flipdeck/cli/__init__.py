@@ -17,6 +17,7 @@ COMMANDS = {
     "play": "play a match against bots, in the browser or in the terminal",
     "serve": "run a server: online tables for people and bots",
     "admin": "what the operator of a running server can do",
+    "journal": "move the tables of a server into a database that several share, or back",
     "prune": "delete tables of a server that were not used for a while",
     "repair": "find damage in the folder of a server, and go on from before it",
     "hint": "what to play, and why: every move with its chance to win",

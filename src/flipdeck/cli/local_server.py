@@ -26,6 +26,32 @@ def can_serve() -> bool:
     return all(find_spec(package) is not None for package in PACKAGES)
 
 
+def can_use_postgres() -> bool:
+    return find_spec("asyncpg") is not None
+
+
+def journal_problem(config: Config) -> str | None:
+    """Why tables can't be stored where they are to be."""
+    if not config.journal:
+        return folder_problem(config.data)
+    from ..server.app import make_journal
+    from ..server.journal import Unavailable
+
+    async def open_and_close() -> None:
+        journal = make_journal(config)
+        await journal.open()
+        await journal.close()
+
+    try:
+        config.data.mkdir(mode=0o700, parents=True, exist_ok=True)  # for the key, and the operator's door
+        asyncio.run(open_and_close())
+    except Unavailable as error:
+        return str(error)
+    except OSError as error:
+        return f"The folder {config.data} can't be made: {error.strerror or error}."
+    return None
+
+
 def folder_problem(folder: Path) -> str | None:
     """Why tables can't be stored there: it can't be written, or another server has locked it."""
     from ..server.journal import Unavailable

@@ -14,18 +14,21 @@ from dataclasses import MISSING, fields
 from ..server.config import BadConfig, Config, read_config
 from ..server.origins import EVERYWHERE
 from . import OK, CommandError
-from .local_server import can_serve, folder_problem, listening, serve_until_stopped
+from .local_server import can_serve, can_use_postgres, journal_problem, listening, serve_until_stopped
 
 EXAMPLE = """examples:
   flipdeck serve
   flipdeck serve --lan
   flipdeck serve --host 0.0.0.0 --port 80 --data /srv/flipdeck
-  flipdeck serve --public-url https://cards.example.org --proxies 127.0.0.1"""
+  flipdeck serve --public-url https://cards.example.org --proxies 127.0.0.1
+  flipdeck serve --journal postgresql://flipdeck@db.example.org/flipdeck"""
 
 NO_PACKAGES = "A server needs more packages: install them with  pip install 'flipdeck[server]'"
+NO_POSTGRES = "A PostgreSQL journal needs one package more: install it with  pip install 'flipdeck[postgres]'"
 METAVARS = {
     "data": "FOLDER",
     "host": "ADDRESS",
+    "journal": "URL",
     "log_level": "LEVEL",
     "origins": "LIST",
     "public_url": "LIST",
@@ -58,7 +61,9 @@ def run(args: argparse.Namespace) -> int:
     from ..server import logs
     from ..server.app import make_app
 
-    if problem := folder_problem(config.data):
+    if config.journal and not can_use_postgres():
+        raise CommandError(NO_POSTGRES)
+    if problem := journal_problem(config):
         raise CommandError(problem)
     with listening(config.host, config.port) as door:
         logs.set_up(config.log_level.upper(), json=args.log_json or not sys.stderr.isatty())

@@ -75,7 +75,7 @@ class App:
         if not make_room_for_files(self.lobby.config.most_connections + ROOM_FOR_REQUESTS + OTHER_FILES):
             _log.warning(TOO_FEW_FILES)
         await context.journal.open()
-        context.address_hashes.load()  # the journal has locked the folder
+        context.address_hashes.load()  # a journal in the folder has locked it
         await self.lobby.kept_out.load()
         await context.thinkers.start()
         self.lobby.start()
@@ -159,6 +159,15 @@ def log_displaced(displaced: Displaced) -> None:
     log_event(_log, "journal-displaced", logging.CRITICAL, why=displaced.why)
 
 
+def make_journal(config: Config, step: Callable[[str], None] = ignore_step) -> Journal:
+    """The PostgreSQL database that is configured, or the SQLite file in the folder."""
+    if not config.journal:
+        return SqliteJournal(database_in(config.data), step=step, alarm=log_displaced)
+    from .journal.postgres import PostgresJournal  # an extra
+
+    return PostgresJournal(config.journal, step=step)
+
+
 def make_app(
     config: Config,
     *,
@@ -170,7 +179,7 @@ def make_app(
     """The application with its real parts; tests replace some.  The operator's door is beside the journal."""
     door = config.data if journal is None else door
     hashes = identity.AddressHashes(None if journal else key_in(config.data))
-    journal = journal or SqliteJournal(database_in(config.data), step=step, alarm=log_displaced)
+    journal = journal or make_journal(config, step)
     thinkers = thinkers or WorkerPool(config.bot_workers)
     return App(config, Context(journal, thinkers, step, address_hashes=hashes), door)
 

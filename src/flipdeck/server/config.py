@@ -26,6 +26,11 @@ class Config:
     host: str = field(default="127.0.0.1", metadata={"what": "the address to listen on"})
     port: int = _number(8000, 0, 65535, "the port to listen on; 0 takes a free one")
     data: Path = field(default_factory=data_folder, metadata={"what": "the folder where tables are kept"})
+    journal: str = field(
+        default="",
+        repr=False,  # it may have a password
+        metadata={"what": "a PostgreSQL database (postgresql://…) that several servers share, in place of the folder"},
+    )
     public_url: str = field(default="", metadata={"what": "the addresses people know the server by, comma-separated"})
     origins: str = field(default="", metadata={"what": "other origins whose pages may connect, comma-separated"})
     proxies: str = field(
@@ -40,7 +45,8 @@ class Config:
     bot_workers: int = _number(1, 1, 64, "worker processes for bots")
     sleep_seconds: float = _number(60, 1, 86_400, "until a table without connections is unloaded")
     idle_seconds: float = _number(7200, 60, 604_800, "until people who do nothing at a table are disconnected")
-    lease_seconds: float = _number(30, 3, 3600, "how long a dead server keeps its tables")
+    lease_seconds: float = _number(6, 3, 3600, "how long a dead server keeps its tables")
+    hold_seconds: float = _number(10, 0, 3600, "how long a server keeps a table at least, if another asks for it")
     prune_days: float = _number(0, 0, 36_500, "until unused tables and replays are deleted; 0 is never")
     drain_seconds: float = _number(5, 0, 300, "how long a graceful shutdown may take")
     log_level: str = field(default="info", metadata={"what": "debug, info, warning or error"})
@@ -87,4 +93,6 @@ def _value(name: str, about: Mapping[str, Any], text: str, source: str) -> Any:
         raise BadConfig(f"{source} is debug, info, warning or error, not {text!r}.")
     if name in ("origins", "public_url") and not all(map(is_origin, _listed(text))):
         raise BadConfig(f"{source} are addresses like https://cards.example:8443, without a path, not {text!r}.")
+    if name == "journal" and not text.startswith(("postgresql://", "postgres://")):
+        raise BadConfig(f"{source} is an address like postgresql://user@host/database; what is given is none.")
     return Path(text) if name == "data" else text

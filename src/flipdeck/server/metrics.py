@@ -29,6 +29,10 @@ class Metrics(Collector):
             "tables_watched": ("Tables with somebody at them", sum(bool(t.connections) for t in lobby.tables.values())),
             "connections": ("Open websockets", counted.connections),
             "bot_search_ready": ("1 when the search of the best bots is loaded", thinkers.search.state == "ready"),
+            "lease_runs": (
+                "1 while the lease of this server runs, and with it its tables are its own",
+                lobby.lease.runs,
+            ),
             "damaged": ("Tables and replays found damaged since the start", len(lobby.damaged)),
         }
         counters: dict[str, tuple[str, float]] = {
@@ -37,6 +41,11 @@ class Metrics(Collector):
             "commit_seconds": ("Time that entries took to become durable", counted.commit_seconds),
             "refusals": ("Commands refused", counted.refusals),
             "journal_failures": ("Entries that could not be made durable", counted.journal_failures),
+            "leases_lost": (
+                "Times that all tables were given up, as the lease could not be renewed",
+                lobby.lease.losses,
+            ),
+            "tables_handed_over": ("Tables that another server asked for", lobby.handed_over),
             "chats": ("Lines of chat", counted.chats),
             "bot_restarts": ("Bot workers started again", thinkers.restarts),
             "bot_failures": ("Questions no bot answered", thinkers.failures),

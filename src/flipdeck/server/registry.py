@@ -9,12 +9,12 @@ import asyncio
 import contextlib
 import logging
 import math
-from collections.abc import Callable
+from collections.abc import Awaitable, Callable, Sequence
 
 from ..wire.errors import TableRefusal
-from . import identity
 from .config import Config
 from .journal import Damaged, Displaced, JournalError, Leased, StoredSnapshot, StoredTable
+from .lease import NodeLease
 from .logs import log_event, table_tag
 from .table import entries, snapshot
 from .table.actor import Table
@@ -24,6 +24,9 @@ from .table.waking import Replayer, version_in
 
 _log = logging.getLogger("flipdeck.lobby")
 _MAINTENANCE_SECONDS = 2.0  # between maintenance runs
+ASKING_SECONDS = 2.0  # for another server to let a table go, until whoever waits for it is told to try later
+ASKED_AGAIN_SECONDS = 0.1
+WANTED_SECONDS = 5.0  # so long the other server finds that it was asked
 _DAY = 24 * 3600.0
 
 
@@ -34,16 +37,18 @@ class Registry:
         self.tables: dict[str, Table] = {}
         self.closing = False
         self._waking: dict[str, asyncio.Task[Table | None]] = {}
+        self._leaving: dict[str, asyncio.Task[None]] = {}  # tables on their way to another server
         self._replayer = Replayer()
         self._being_made = 0
+        self.handed_over = 0  # tables that another server asked for
         self.damaged: set[str] = set()  # tables and replays that were found so since the start
-        self._owner = identity.new_token()
+        self.lease = NodeLease(context.journal, config.lease_seconds, self._lose_all, self._let_go)
         self._maintenance: asyncio.Task[None] | None = None
 
     # ------------------------------------------------------------ load
     def in_memory(self, code: str) -> Table | None:
         table = self.tables.get(code)
-        return None if table is None or table.lost else table
+        return None if table is None or table.lost or code in self._leaving else table
 
     async def wake(self, code: str) -> Table | None:
         """Load a table from the journal, once however many ask for it; None if there is none."""
@@ -51,6 +56,8 @@ class Registry:
         table = self.in_memory(code)
         if table is not None:
             return table
+        if code in self._leaving:
+            raise TableRefusal("unavailable", "elsewhere")
         waking = self._waking.get(code)
         if waking is None:
             waking = self._waking[code] = asyncio.get_running_loop().create_task(self._wake(code))
@@ -79,10 +86,8 @@ class Registry:
             raise TableRefusal("old-table")
         if self._slots_in_use > self.config.most_tables and code not in self.tables:
             raise TableRefusal("limit", what="tables")
-        try:
-            kept = await journal.take_up(code, self._owner, self.config.lease_seconds, MOST_MISSED)
-        except Leased:
-            raise TableRefusal("unavailable", "elsewhere") from None
+        node = await self.lease.hold()
+        kept = await self._take_up(code, node)
         if kept is None:
             return None
         try:
@@ -90,8 +95,22 @@ class Registry:
         except Damaged:
             await journal.release(code, kept.epoch)
             raise
+        self._check_node(node)
         table = self.tables[code] = Table(state, kept.epoch, self.context, kept.clock, replayed_from)
         return table
+
+    async def _take_up(self, code: str, node: str) -> StoredTable | None:
+        """A table that belongs to another server, which lives: that one is asked to let it go, and has a moment to."""
+        journal, loop = self.context.journal, asyncio.get_running_loop()
+        end = loop.time() + ASKING_SECONDS
+        while True:
+            try:
+                return await journal.take_up(code, node, MOST_MISSED)
+            except Leased:
+                if loop.time() >= end:
+                    raise TableRefusal("unavailable", "elsewhere") from None
+            await journal.ask_for(code, WANTED_SECONDS)
+            await asyncio.sleep(ASKED_AGAIN_SECONDS)
 
     def note_damage(self, damaged: Damaged) -> None:
         """The log says it once."""
@@ -130,10 +149,12 @@ class Registry:
         state, journal = entries.replay([body]), self.context.journal
         self._being_made += 1
         try:
-            epoch = await journal.claim(made.code, self._owner, self.config.lease_seconds)
+            node = await self.lease.hold()
+            epoch = await journal.claim(made.code, node)
             await journal.append(made.code, epoch, 1, body)
         finally:
             self._being_made -= 1
+        self._check_node(node)
         table = self.tables[made.code] = Table(state, epoch, self.context)
         return table
 
@@ -142,8 +163,59 @@ class Registry:
         """Slots of tables in memory and of those being loaded or created."""
         return len(self.tables) + len(self._waking) + self._being_made
 
+    # ------------------------------------------------------------ the lease
+    def _check_node(self, node: str) -> None:
+        """What was claimed by a node whose lease was given up since is not ours."""
+        if node != self.lease.node:
+            raise TableRefusal("unavailable")
+
+    def _lose_all(self) -> None:
+        for table in self.tables.values():
+            table.lose()
+
+    def _let_go(self, codes: Sequence[str]) -> None:
+        """Other servers ask for these.  Each is kept for a while: two servers must not take it from one another all the
+        time.
+        """
+        loop = asyncio.get_running_loop()
+        for code in codes:
+            table = self.in_memory(code)
+            held = table is None or loop.time() - table.awake_since >= self.config.hold_seconds
+            if held and code not in self._leaving and code not in self._waking and not self.closing:
+                self._leaving[code] = loop.create_task(self._hand_over(code, table))
+
+    async def _hand_over(self, code: str, table: Table | None) -> None:
+        """Then another server may have it.  Clients come back by themselves."""
+        journal = self.context.journal
+        try:
+            if table is None:  # a claim whose answer was lost
+                await journal.release(code, await journal.claim(code, self.lease.node))
+            else:
+                await self._release_drained(table)
+            self.handed_over += 1
+        except JournalError as error:  # the clock is an older one, or the table is not ours
+            log_event(_log, "handing-over-failed", logging.WARNING, error=error, table=table_tag(code))
+        finally:
+            del self._leaving[code]
+
+    async def _release_drained(self, table: Table) -> None:
+        """What was begun is finished, the clock is noted."""
+        code, journal = table.state.code, self.context.journal
+        for connection in list(table.connections):
+            connection.end("shutting-down")
+        await self._drain(lambda: table.busy)
+        note = table.clock_note()
+        self.tables.pop(code, None)
+        table.close()
+        try:
+            if note is not None:
+                await journal.note_clocks(self.lease.node, {code: note})
+        finally:
+            await journal.release(code, table.epoch)
+
     # ------------------------------------------------------------ maintenance
     def start(self) -> None:
+        self.lease.start()
         self._maintenance = asyncio.get_running_loop().create_task(self._maintain())
         self.context.thinkers.search.watch(self._search_changed)
 
@@ -158,12 +230,15 @@ class Registry:
             self._maintenance.cancel()
             with contextlib.suppress(asyncio.CancelledError):
                 await self._maintenance
+        await asyncio.gather(*self._leaving.values())
         self._send_bye()
         await self._drain(lambda: any(table.busy for table in self.tables.values()))
         self._send_bye()  # to those who were on their way in
         with contextlib.suppress(JournalError):
             await self._note_clocks()
-        await asyncio.gather(*(self._unload(code) for code in list(self.tables)))
+        for code in list(self.tables):
+            self.tables.pop(code).close()
+        await self.lease.end()  # and with it all tables are released
         self._replayer.close()
 
     def _send_bye(self) -> None:
@@ -177,30 +252,32 @@ class Registry:
             await asyncio.sleep(0.01)
 
     async def _maintain(self) -> None:
-        renewed = asyncio.get_running_loop().time()
-        prune_at = renewed if self.config.prune_days else math.inf
+        """Each chore on its own: one that fails keeps none of the others from being done."""
+        prune_at = asyncio.get_running_loop().time() if self.config.prune_days else math.inf
         while True:
             await asyncio.sleep(_MAINTENANCE_SECONDS)
-            try:
-                await self._note_clocks()
-                self._disconnect_idle()
-                await self._unload_idle()
-                now = asyncio.get_running_loop().time()
-                if now - renewed > self.config.lease_seconds / 3 or now >= prune_at:
-                    renewed = now
-                    await self._renew()
-                if now >= prune_at:  # right after the leases: tables in play were touched just now
-                    prune_at = now + _DAY
-                    await self._prune()
-            except Displaced:  # the journal has said it
-                pass
-            except Exception as error:  # the next run tries again
-                log_event(_log, "tending-failed", logging.ERROR, error=error)
+            self._disconnect_idle()
+            await self._attempt(self._note_clocks)
+            await self._attempt(self._unload_idle)
+            now = asyncio.get_running_loop().time()
+            if now >= prune_at and await self._attempt(self._prune):
+                prune_at = now + _DAY
+
+    async def _attempt(self, chore: Callable[[], Awaitable[None]]) -> bool:
+        """Whether it was done; the next run tries again."""
+        try:
+            await chore()
+        except Displaced:  # the journal has said it
+            return False
+        except Exception as error:
+            log_event(_log, "tending-failed", logging.ERROR, error=error)
+            return False
+        return True
 
     async def _note_clocks(self) -> None:
         notes = {code: note for code, table in self.tables.items() if (note := table.clock_note()) is not None}
         if notes:
-            await self.context.journal.note_clocks(notes)
+            await self.context.journal.note_clocks(self.lease.node, notes)
 
     def _disconnect_idle(self) -> None:
         """Disconnect people who left their windows open and have done nothing for hours."""
@@ -217,7 +294,7 @@ class Registry:
     async def _unload(self, code: str) -> None:
         """Unload a table; its entries are in the journal.  A failing journal keeps no table in memory."""
         table = self.tables.get(code)
-        if table is None or not (self.closing or self._can_unload(table)):
+        if table is None or not self._can_unload(table):
             return  # somebody has come meanwhile
         del self.tables[code]
         table.close()
@@ -229,13 +306,8 @@ class Registry:
         idle = table.idle_since is not None and now - table.idle_since > self.config.sleep_seconds
         return ((idle and not table.awaits_greeting) or table.lost) and not table.busy
 
-    async def _renew(self) -> None:
-        owned = dict(self.tables)
-        claims = {code: table.epoch for code, table in owned.items()}
-        for code in await self.context.journal.renew(claims, self.config.lease_seconds):
-            owned[code].lose()
-
     async def _prune(self) -> None:
+        await self.lease.renew()  # it keeps our tables, however long they were not claimed anew
         count = await self.context.journal.prune(self.config.prune_days * _DAY)
         log_event(_log, "pruned", count=count)
 

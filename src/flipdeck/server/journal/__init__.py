@@ -7,8 +7,11 @@ tells which.
 A journal stays short in two ways.  ``compact`` replaces the entries up to a number by one that says the same, for good.
 A snapshot (``keep_snapshot``) is a cache: whoever can't read it loads the entries instead.
 
-Ownership is a lease with a fencing token: ``claim`` returns an epoch, higher than any before, and an entry that comes
-with an older epoch is refused (``Fenced``), so that two servers never write one table.
+Ownership is a lease with a fencing token.  A server is a node and has one lease, whatever the number of its tables;
+it goes by the journal's clock, never by the node's.  ``claim`` makes a table the node's and returns an epoch, higher
+than any before; an entry that comes with an older epoch is refused (``Fenced``), so that two servers never write one
+table.  The tables of a node whose lease has ended are anybody's, and such a node can't renew: it begins again under
+another name.
 
 A journal knows when it is hurt.  What is read is checked against its checksum and its place: an entry that is not what
 was written, or is missing, is ``Damaged``, and nothing is claimed or changed by finding that out.  Storage that is not
@@ -17,7 +20,7 @@ what was opened any more (``Displaced``) acknowledges nothing.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import NamedTuple, Protocol
 
@@ -59,7 +62,11 @@ class SequenceConflict(JournalError):  # noqa: N818
 
 
 class Leased(JournalError):  # noqa: N818
-    """Another owner's lease on the table has not expired."""
+    """The table belongs to another node, whose lease runs."""
+
+
+class LeaseEnded(JournalError):  # noqa: N818
+    """The node's own lease has ended: others may have its tables."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -119,24 +126,42 @@ class Journal(Protocol):
         """Finish what was begun; no calls may follow."""
         ...
 
-    async def claim(self, table: str, owner: str, seconds: float) -> int:
-        """Claim a table, new or known: its new epoch.  An owner may claim again; Leased if another's lease runs."""
+    async def begin_lease(self, node: str, seconds: float) -> None:
+        """From now on a node of this name may claim tables."""
         ...
 
-    async def take_up(self, table: str, owner: str, seconds: float, tail: int = 0) -> StoredTable | None:
-        """Claim a table that has entries, and load it; None if there is none.  Leased if another's lease runs.
+    async def renew(self, node: str, seconds: float) -> list[str]:
+        """Extend the lease of a node; those of its tables that others ask for.  LeaseEnded if it is too late."""
+        ...
+
+    async def end_lease(self, node: str) -> None:
+        """End the lease of a node, and release all its tables."""
+        ...
+
+    async def claim(self, table: str, node: str) -> int:
+        """Claim a table, new or known: its new epoch.  A node may claim again; Leased if it belongs to another whose
+        lease runs, LeaseEnded if the own one does not.
+        """
+        ...
+
+    async def take_up(self, table: str, node: str, tail: int = 0) -> StoredTable | None:
+        """Claim a table that has entries, and load it; None if there is none.
 
         It is loaded from the newest snapshot that has at least ``tail`` entries after it; if one of these entries is
         Damaged, from the newest snapshot of all, and if that does not help, not at all.
         """
         ...
 
-    async def renew(self, claims: Mapping[str, int], seconds: float) -> list[str]:
-        """Extend leases, given as table and epoch; returns the tables that are no longer ours."""
+    async def ask_for(self, table: str, seconds: float) -> None:
+        """Ask the node that has a table to let it go; so long it finds that when it renews."""
+        ...
+
+    def watch(self, asked: Callable[[str], None]) -> None:
+        """Call ``asked`` with the name of a node that was asked for a table: a hint, which may be late or missing."""
         ...
 
     async def release(self, table: str, epoch: int) -> None:
-        """End a lease; no effect if another owner has the table already."""
+        """Let a table go; no effect if it was claimed again since."""
         ...
 
     async def append(self, table: str, epoch: int, seq: int, body: bytes, replay: StoredReplay | None = None) -> None:
@@ -157,16 +182,19 @@ class Journal(Protocol):
         """
         ...
 
-    async def load(self, table: str, after: int = 0) -> list[bytes]:
-        """All entries in order, or those after a number; none for an unknown table.  Damaged names the first bad."""
+    async def load(self, table: str, after: int = 0, epoch: int | None = None) -> list[bytes]:
+        """All entries in order, or those after a number; none for an unknown table.  Damaged names the first bad.
+
+        With an epoch: Fenced if the table is no longer owned under it.
+        """
         ...
 
     async def first(self, table: str) -> bytes | None:
         """The first entry, which tells what the others mean; None for an unknown table.  Nothing is claimed by it."""
         ...
 
-    async def note_clocks(self, clocks: Mapping[str, Clock]) -> None:
-        """Save the time left on running clocks; the last call counts."""
+    async def note_clocks(self, node: str, clocks: Mapping[str, Clock]) -> None:
+        """Save the time left on running clocks of the node's tables; others are ignored.  The last call counts."""
         ...
 
     async def clock(self, table: str) -> Clock | None:

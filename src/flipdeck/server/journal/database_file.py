@@ -56,8 +56,6 @@ def _connect(path: Path) -> sqlite3.Connection:
         prepare(db)
         db.execute("PRAGMA journal_mode = WAL")
         db.execute("PRAGMA foreign_keys = ON")
-        # we have the lock: whoever held a lease is gone
-        db.execute("UPDATE tables SET owner = NULL, lease_until = 0 WHERE owner IS NOT NULL")
     except BaseException:
         db.close()
         raise

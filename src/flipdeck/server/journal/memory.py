@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import math
 import time
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
@@ -12,6 +13,7 @@ from . import (
     Damaged,
     Fenced,
     Leased,
+    LeaseEnded,
     ReplayPlayer,
     SequenceConflict,
     StoredBan,
@@ -26,9 +28,9 @@ from .checksums import checksum, is_sound
 @dataclass(slots=True)
 class _Table:
     epoch: int
-    owner: str | None
-    lease_until: float
+    node: str | None
     touched: float
+    wanted_until: float = 0.0
     entries: list[bytes] = field(default_factory=list)
     sums: list[int] = field(default_factory=list)  # of the entries
     first: int = 1  # the number of the first entry
@@ -74,6 +76,8 @@ class MemoryJournal:
         self._fail_late = fail_late
         self._now = now
         self._tables: dict[str, _Table] = {}
+        self._leases: dict[str, float] = {}  # until when, by node
+        self._watchers: list[Callable[[str], None]] = []
         self._replays: dict[str, tuple[str, list[ReplayPlayer], float]] = {}
         self._bans: dict[str, tuple[float, str]] = {}  # until when, and why
         self._damaged_replays: set[str] = set()
@@ -88,22 +92,46 @@ class MemoryJournal:
     async def close(self) -> None:
         self._is_open = False
 
-    async def claim(self, table: str, owner: str, seconds: float) -> int:
+    async def begin_lease(self, node: str, seconds: float) -> None:
+        self._check_write()
+        self._leases[node] = self._now() + seconds
+
+    async def renew(self, node: str, seconds: float) -> list[str]:
+        self._check_write()
+        now = self._now()
+        tables = [(code, it) for code, it in self._tables.items() if it.node == node]
+        if not self._is_alive(node):
+            for _, it in tables:  # it is there, after all
+                it.touched = now
+            raise LeaseEnded(f"The lease of node {node} has ended.")
+        self._leases[node] = now + seconds
+        return [code for code, it in tables if it.wanted_until > now]
+
+    async def end_lease(self, node: str) -> None:
+        self._check_write()
+        self._leases.pop(node, None)
+        for it in self._tables.values():
+            if it.node == node:
+                it.node, it.touched = None, self._now()
+
+    async def claim(self, table: str, node: str) -> int:
         self._check_write()
         now = self._now()
         known = self._tables.get(table)
-        if known is not None and known.owner not in (None, owner) and known.lease_until > now:
-            raise Leased(f"Another server plays table {table}.")
+        self._check_free(table, node)
+        if not self._is_alive(node):
+            raise LeaseEnded(f"The lease of node {node} has ended.")
         self._epoch += 1
-        claimed = self._tables.setdefault(table, _Table(self._epoch, owner, now, now))
-        claimed.epoch, claimed.owner, claimed.lease_until, claimed.touched = self._epoch, owner, now + seconds, now
+        claimed = known or self._tables.setdefault(table, _Table(self._epoch, node, now))
+        claimed.epoch, claimed.node, claimed.touched, claimed.wanted_until = self._epoch, node, now, 0.0
         return self._epoch
 
-    async def take_up(self, table: str, owner: str, seconds: float, tail: int = 0) -> StoredTable | None:
+    async def take_up(self, table: str, node: str, tail: int = 0) -> StoredTable | None:
         self._check_open()
         known = self._tables.get(table)
         if known is None or not known.entries:
             return None
+        self._check_free(table, node)
         snapshot = known.snapshot_before(tail)
         try:
             entries = known.read(table, 0 if snapshot is None else snapshot.seq)
@@ -112,25 +140,24 @@ class MemoryJournal:
             if snapshot is None or snapshot.seq < damaged.seq:
                 raise
             entries = known.read(table, snapshot.seq)
-        return StoredTable(await self.claim(table, owner, seconds), entries, known.clock, snapshot)
+        return StoredTable(await self.claim(table, node), entries, known.clock, snapshot)
 
-    async def renew(self, claims: Mapping[str, int], seconds: float) -> list[str]:
+    async def ask_for(self, table: str, seconds: float) -> None:
         self._check_write()
-        lost = []
-        for table, epoch in claims.items():
-            owned = self._find_owned(table, epoch)
-            if owned is None:
-                lost.append(table)
-            else:
-                owned.touched = self._now()
-                owned.lease_until = owned.touched + seconds
-        return lost
+        known = self._tables.get(table)
+        if known is not None and known.node is not None:
+            known.wanted_until = self._now() + seconds
+            for hear in self._watchers:
+                hear(known.node)
+
+    def watch(self, asked: Callable[[str], None]) -> None:
+        self._watchers.append(asked)
 
     async def release(self, table: str, epoch: int) -> None:
         self._check_write()
         owned = self._find_owned(table, epoch)
         if owned is not None:
-            owned.owner, owned.lease_until, owned.touched = None, 0.0, self._now()
+            owned.node, owned.touched = None, self._now()
 
     async def append(self, table: str, epoch: int, seq: int, body: bytes, replay: StoredReplay | None = None) -> None:
         async with self._turns.setdefault(table, asyncio.Lock()):  # appends stay in order, however long each takes
@@ -166,8 +193,10 @@ class MemoryJournal:
         owned.first = seq
         owned.snapshots = [each for each in owned.snapshots if each.seq > seq]
 
-    async def load(self, table: str, after: int = 0) -> list[bytes]:
+    async def load(self, table: str, after: int = 0, epoch: int | None = None) -> list[bytes]:
         self._check_open()
+        if epoch is not None:
+            self._owned(table, epoch)
         known = self._tables.get(table)
         return [] if known is None else known.read(table, after)
 
@@ -177,10 +206,10 @@ class MemoryJournal:
         first = [] if known is None else known.read(table, 0, most=1)
         return first[0] if first else None
 
-    async def note_clocks(self, clocks: Mapping[str, Clock]) -> None:
+    async def note_clocks(self, node: str, clocks: Mapping[str, Clock]) -> None:
         self._check_write()
         for table, clock in clocks.items():
-            if table in self._tables:
+            if table in self._tables and self._tables[table].node == node:
                 self._tables[table].clock = clock
 
     async def clock(self, table: str) -> Clock | None:
@@ -214,9 +243,8 @@ class MemoryJournal:
 
     async def prune(self, older_seconds: float) -> int:
         self._check_write()
-        now = self._now()
-        before = now - older_seconds
-        tables = [code for code, it in self._tables.items() if it.touched < before and it.lease_until <= now]
+        before = self._now() - older_seconds
+        tables = [code for code, it in self._tables.items() if self._last_use(it) < before]
         replays = [name for name, (_, _, touched) in self._replays.items() if touched < before]
         for code in tables:
             del self._tables[code]
@@ -251,7 +279,21 @@ class MemoryJournal:
     def _find_owned(self, table: str, epoch: int) -> _Table | None:
         """The table, if the epoch is that of its present owner."""
         known = self._tables.get(table)
-        return known if known is not None and known.epoch == epoch and known.owner is not None else None
+        return known if known is not None and known.epoch == epoch and known.node is not None else None
+
+    def _is_alive(self, node: str) -> bool:
+        return self._leases.get(node, 0.0) > self._now()
+
+    def _check_free(self, table: str, node: str) -> None:
+        known = self._tables.get(table)
+        if known is not None and known.node not in (None, node) and self._is_alive(str(known.node)):
+            raise Leased(f"Another server plays table {table}.")
+
+    def _last_use(self, known: _Table) -> float:
+        """A table that belongs to a node is in use as long as the node's lease runs."""
+        if known.node is None:
+            return known.touched
+        return math.inf if self._is_alive(known.node) else max(known.touched, self._leases.get(known.node, 0.0))
 
     def _owned(self, table: str, epoch: int) -> _Table:
         owned = self._find_owned(table, epoch)

@@ -1,8 +1,9 @@
 """The SQLite schema and its version.  A file of another version is refused, and left as it is.
 
 Version 4 has the columns of version 3, and what is written in it goes by other rules: a server of version 3 must not
-read it.  Version 5 has checksums.  A file of version 3 or 4 is taken over with what is in it, in one transaction: the
-first entry of a table and the first line of a record say by which rules they go.
+read it.  Version 5 has checksums; version 6 has nodes, before that each table had a lease.  A file of version 3 to 5 is
+taken over with what is in it, in one transaction: the first entry of a table and the first line of a record say by
+which rules they go.
 """
 
 from __future__ import annotations
@@ -12,16 +13,16 @@ import sqlite3
 from . import Unavailable
 from .checksums import checksum, clock_checksum, compaction_checksum, replay_bytes
 
-VERSION = 5  # stored in the file as user_version; 0 is a new file
-_WITHOUT_CHECKSUMS = (3, 4)
+VERSION = 6  # stored in the file as user_version; 0 is a new file
+_WITHOUT_CHECKSUMS, _WITHOUT_NODES = (3, 4), (3, 4, 5)
 SCHEMA = """
 CREATE TABLE tables (
     code TEXT PRIMARY KEY,
     epoch INTEGER NOT NULL,
-    owner TEXT,                 -- nobody's after its release
-    lease_until REAL NOT NULL,  -- seconds of the age clock, and so is touched
-    touched REAL NOT NULL,      -- by its owner: when claimed, prolonged, released
-    newest INTEGER NOT NULL     -- the number of its last entry at that time: so many must be there
+    node TEXT,                  -- nobody's after its release
+    touched REAL NOT NULL,      -- when claimed or released, in seconds of the age clock, as all times here
+    newest INTEGER NOT NULL,    -- the number of its last entry at that time or later: so many must be there
+    wanted_until REAL NOT NULL DEFAULT 0 -- so long another node asks for it
 ) WITHOUT ROWID;
 
 CREATE TABLE entries (
@@ -67,6 +68,12 @@ CREATE TABLE compactions (
 ) WITHOUT ROWID;
 """
 
+# servers, those that are gone too as long as tables are theirs
+NODES = """
+CREATE TABLE nodes (node TEXT PRIMARY KEY, lease_until REAL NOT NULL) WITHOUT ROWID;
+CREATE INDEX wanted_tables ON tables (node) WHERE wanted_until > 0; -- looked at with every renewal
+"""
+
 # whom the operator keeps out
 BANS = """
 CREATE TABLE bans (
@@ -88,6 +95,13 @@ CREATE TABLE IF NOT EXISTS compactions (
     code TEXT PRIMARY KEY REFERENCES tables (code) ON DELETE CASCADE, seq INTEGER NOT NULL
 ) WITHOUT ROWID;
 """
+# Whoever held a lease is gone: the file is locked.
+_NODES_FROM_OWNERS = """
+ALTER TABLE tables RENAME COLUMN owner TO node;
+ALTER TABLE tables DROP COLUMN lease_until;
+ALTER TABLE tables ADD COLUMN wanted_until REAL NOT NULL DEFAULT 0;
+UPDATE tables SET node = NULL;
+"""
 # The checksums are of what is there now: damage from before is found by those who read the entries, if at all.
 _CHECKSUMS = """
 ALTER TABLE tables ADD COLUMN newest INTEGER NOT NULL DEFAULT 0;
@@ -107,10 +121,11 @@ def prepare(db: sqlite3.Connection) -> None:
     """Create the tables in a new file, or take an older file over; Unavailable if it has another version."""
     version = version_of(db)
     if version == 0:
-        _change(db, SCHEMA, BANS, AGE_CLOCK)
-    elif version in _WITHOUT_CHECKSUMS:
+        _change(db, SCHEMA, BANS, AGE_CLOCK, NODES)
+    elif version in _WITHOUT_NODES:
         _add_functions(db)
-        _change(db, _SHORTER_WITHOUT_CHECKSUMS, _CHECKSUMS, BANS, AGE_CLOCK)
+        checked = (_SHORTER_WITHOUT_CHECKSUMS, _CHECKSUMS, BANS, AGE_CLOCK) if version in _WITHOUT_CHECKSUMS else ()
+        _change(db, *checked, _NODES_FROM_OWNERS, NODES)
     elif version != VERSION:
         raise Unavailable(
             f"The tables were written by another version of Flipdeck (schema {version}, this one reads {VERSION}): "

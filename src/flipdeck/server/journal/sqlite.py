@@ -14,8 +14,6 @@ from . import (
     Clock,
     Damaged,
     Displaced,
-    Fenced,
-    Leased,
     ReplayPlayer,
     SequenceConflict,
     StoredBan,
@@ -29,6 +27,20 @@ from .bans import keep_ban, lift_ban, running_bans
 from .checksums import checksum, clock_checksum
 from .database_file import database
 from .file_guard import FileGuard
+from .lease_rows import (
+    NEWEST,
+    OWNED,
+    ask_for,
+    begin_lease,
+    check_free,
+    check_owned,
+    claim,
+    count,
+    end_all_leases,
+    end_lease,
+    release,
+    renew,
+)
 from .replay_rows import find_replay, keep_replay, row_of
 from .shortening import compact, delete_compacted, entries_after, keep_snapshot, snapshot_before
 from .writer import StepHook, WriterThread
@@ -59,6 +71,7 @@ class SqliteJournal:
         self._alarm = alarm
         self._writer: WriterThread | None = None
         self._guard: FileGuard | None = None
+        self._watchers: list[Callable[[str], None]] = []
 
     async def open(self) -> None:
         writer = WriterThread(self._database, self._step, self._alarm)
@@ -74,29 +87,46 @@ class SqliteJournal:
         if writer is not None:
             await writer.stop()
 
-    async def claim(self, table: str, owner: str, seconds: float) -> int:
+    async def begin_lease(self, node: str, seconds: float) -> None:
         now = self._now()
-        return await self._write(lambda db: _claim(db, table, owner, now, seconds), table)
+        await self._write(lambda db: begin_lease(db, node, now + seconds))
 
-    async def take_up(self, table: str, owner: str, seconds: float, tail: int = 0) -> StoredTable | None:
+    async def renew(self, node: str, seconds: float) -> list[str]:
         now = self._now()
-        return await self._open_writer().do(
-            lambda db: _take_up(db, table, owner, now, seconds, tail), writes=True, whole=True, table=table
-        )
-
-    async def renew(self, claims: Mapping[str, int], seconds: float) -> list[str]:
-        now, asked = self._now(), dict(claims)
-        times = (now + seconds, now)
 
         def extend(db: sqlite3.Connection) -> list[str]:
             self._age_clock.save(db)
-            return [table for table in asked if not _extend_lease(db, table, asked[table], times)]
+            return renew(db, node, now, seconds)
 
-        return await self._write(extend)
+        return await self._open_writer().do(extend, writes=True, whole=True)
+
+    async def end_lease(self, node: str) -> None:
+        now = self._now()
+        await self._write(lambda db: end_lease(db, node, now))
+
+    async def claim(self, table: str, node: str) -> int:
+        now = self._now()
+        return await self._write(lambda db: claim(db, table, node, now), table)
+
+    async def take_up(self, table: str, node: str, tail: int = 0) -> StoredTable | None:
+        now = self._now()
+        return await self._open_writer().do(
+            lambda db: _take_up(db, table, node, now, tail), writes=True, whole=True, table=table
+        )
+
+    async def ask_for(self, table: str, seconds: float) -> None:
+        until = self._now() + seconds
+        asked = await self._write(lambda db: ask_for(db, table, until))
+        if asked is not None:
+            for hear in self._watchers:
+                hear(asked)
+
+    def watch(self, asked: Callable[[str], None]) -> None:
+        self._watchers.append(asked)
 
     async def release(self, table: str, epoch: int) -> None:
         now = self._now()
-        await self._write(lambda db: _release(db, table, epoch, now), table)
+        await self._write(lambda db: release(db, table, epoch, now), table)
 
     async def append(self, table: str, epoch: int, seq: int, body: bytes, replay: StoredReplay | None = None) -> None:
         if replay is None:
@@ -120,21 +150,26 @@ class SqliteJournal:
         while await self._write(lambda db: delete_compacted(db, table), table):
             pass  # others may write in between
 
-    async def load(self, table: str, after: int = 0) -> list[bytes]:
-        return await self._open_writer().do(lambda db: entries_after(db, table, after), writes=False, table=table)
+    async def load(self, table: str, after: int = 0, epoch: int | None = None) -> list[bytes]:
+        def read(db: sqlite3.Connection) -> list[bytes]:
+            if epoch is not None:
+                check_owned(db, table, epoch)
+            return entries_after(db, table, after)
+
+        return await self._open_writer().do(read, writes=False, table=table)
 
     async def first(self, table: str) -> bytes | None:
         first = await self._open_writer().do(lambda db: entries_after(db, table, 0, most=1), writes=False, table=table)
         return first[0] if first else None
 
-    async def note_clocks(self, clocks: Mapping[str, Clock]) -> None:
+    async def note_clocks(self, node: str, clocks: Mapping[str, Clock]) -> None:
         rows = json.dumps(
             [
                 (clock.seq, clock.left_ms, table, clock_checksum(table, clock.seq, clock.left_ms))
                 for table, clock in clocks.items()
             ]
         )
-        await self._write(lambda db: _note_clocks(db, rows))
+        await self._write(lambda db: _note_clocks(db, node, rows))
 
     async def clock(self, table: str) -> Clock | None:
         return await self._open_writer().do(lambda db: _clock(db, table), writes=False, table=table)
@@ -167,7 +202,7 @@ class SqliteJournal:
         return forgotten
 
     async def check(self) -> None:
-        await self._write(lambda db: _count(db, "check"))
+        await self._write(lambda db: count(db, "check"))
 
     async def _write(self, work: Callable[[sqlite3.Connection], T], table: str = "") -> T:
         return await self._open_writer().do(work, writes=True, table=table)
@@ -180,6 +215,7 @@ class SqliteJournal:
     def _database(self) -> Iterator[tuple[sqlite3.Connection, FileGuard]]:
         with database(self.path) as db, closing(FileGuard(self.path, self._step)) as self._guard:
             self._age_clock.start(db)
+            end_all_leases(db, self._now())
             self._guard.start(db)
             yield db, self._guard
             with suppress(sqlite3.Error, OSError, Displaced):
@@ -193,15 +229,14 @@ class SqliteJournal:
         return self._writer
 
 
-def _take_up(
-    db: sqlite3.Connection, table: str, owner: str, now: float, seconds: float, tail: int
-) -> StoredTable | None:
+def _take_up(db: sqlite3.Connection, table: str, node: str, now: float, tail: int) -> StoredTable | None:
     """First what can fail on its own, then what changes something."""
+    check_free(db, table, node, now)
     snapshot, entries = _find_state(db, table, tail)
     clock = _clock(db, table)
     if not entries and snapshot is None:
         return None
-    epoch = _claim(db, table, owner, now, seconds)
+    epoch = claim(db, table, node, now)
     return StoredTable(epoch, entries, clock, snapshot)
 
 
@@ -224,82 +259,45 @@ def _clock(db: sqlite3.Connection, table: str) -> Clock | None:
     return Clock(seq, left_ms) if total == clock_checksum(table, seq, left_ms) else None
 
 
-# So many entries there are: whoever reads them later will miss one that is not there any more.  Not when leases are
-# prolonged: a damaged page that SQLite finds in a transaction spoils all of it, and that is one for all tables.
-_NEWEST = "max(tables.newest, coalesce((SELECT max(seq) FROM entries WHERE entries.code = tables.code), 0))"
-_CLAIMED = (
-    "INSERT INTO tables (code, epoch, owner, lease_until, touched, newest) VALUES (?, ?, ?, ?, ?, 0) "  # noqa: S608
-    "ON CONFLICT (code) DO UPDATE SET epoch = excluded.epoch, owner = excluded.owner, "
-    f"lease_until = excluded.lease_until, touched = excluded.touched, newest = {_NEWEST}"
-)
-
-
-def _claim(db: sqlite3.Connection, table: str, owner: str, now: float, seconds: float) -> int:
-    known = db.execute("SELECT owner, lease_until FROM tables WHERE code = ?", (table,)).fetchone()
-    if known is not None and known[0] not in (None, owner) and known[1] > now:
-        raise Leased(f"Another server plays table {table}.")
-    epoch = _count(db, "epoch")
-    db.execute(_CLAIMED, (table, epoch, owner, now + seconds, now))
-    return epoch
-
-
-def _extend_lease(db: sqlite3.Connection, table: str, epoch: int, times: tuple[float, float]) -> bool:
-    """Whether it is still ours.  ``times`` are the end of the lease, and now."""
-    prolonged = "UPDATE tables SET lease_until = ?, touched = ? WHERE code = ? AND epoch = ? AND owner IS NOT NULL"
-    return db.execute(prolonged, (*times, table, epoch)).rowcount == 1
-
-
-def _release(db: sqlite3.Connection, table: str, epoch: int, now: float) -> None:
-    released = (
-        f"UPDATE tables SET owner = NULL, lease_until = 0, touched = ?, newest = {_NEWEST} "  # noqa: S608
-        "WHERE code = ? AND epoch = ?"
-    )
-    db.execute(released, (now, table, epoch))
-
-
-_OWNED = "SELECT 1 FROM tables WHERE code = ?1 AND epoch = ?2 AND owner IS NOT NULL"
 # The number is null, and so the row ignored, unless the table is ours and the entry its next one.  To insert what is
 # selected would say so more plainly, but as entries are among it, SQLite makes a temporary table every time.
 _NEXT = "?3 = 1 + (SELECT coalesce(max(seq), 0) FROM entries WHERE code = ?1)"
 _ADDED = (
     "INSERT OR IGNORE INTO entries (code, seq, body, sum) "  # noqa: S608
-    f"VALUES (?1, CASE WHEN EXISTS ({_OWNED}) AND {_NEXT} THEN ?3 END, ?4, ?5)"
+    f"VALUES (?1, CASE WHEN EXISTS ({OWNED}) AND {_NEXT} THEN ?3 END, ?4, ?5)"
 )
 
 
 def _append(db: sqlite3.Connection, table: str, epoch: int, seq: int, body: bytes) -> None:
     """One atomic statement: this is the most frequent write."""
     if db.execute(_ADDED, (table, epoch, seq, body, checksum(table, seq, body))).rowcount != 1:
-        _check_owned(db, table, epoch)
+        check_owned(db, table, epoch)
         raise SequenceConflict(f"Entry {seq} of table {table} is not the next one.")
 
 
-def _check_owned(db: sqlite3.Connection, table: str, epoch: int) -> None:
-    if db.execute(_OWNED, (table, epoch)).fetchone() is None:
-        raise Fenced(f"Table {table} is no longer owned under epoch {epoch}.")
-
-
 def _if_owned(db: sqlite3.Connection, table: str, epoch: int, work: Callable[..., None], *of: Any) -> None:
-    _check_owned(db, table, epoch)
+    check_owned(db, table, epoch)
     work(db, table, *of)
+    db.execute(f"UPDATE tables SET newest = {NEWEST} WHERE code = ?", (table,))  # noqa: S608
 
 
-def _note_clocks(db: sqlite3.Connection, rows: str) -> None:
+def _note_clocks(db: sqlite3.Connection, node: str, rows: str) -> None:
     """One statement for all: a thread waits for the GIL after each."""
     db.execute(
         "WITH noted AS (SELECT json_extract(value, '$[0]') AS seq, json_extract(value, '$[1]') AS left_ms, "
         "json_extract(value, '$[2]') AS code, json_extract(value, '$[3]') AS sum FROM json_each(?)) "
         "INSERT INTO clocks (seq, left_ms, code, sum) SELECT seq, left_ms, code, sum FROM noted "
-        "JOIN tables USING (code) WHERE true "
+        "JOIN tables USING (code) WHERE node = ? "
         "ON CONFLICT (code) DO UPDATE SET seq = excluded.seq, left_ms = excluded.left_ms, sum = excluded.sum",
-        (rows,),
+        (rows, node),
     )
 
 
 def _forget(db: sqlite3.Connection, before: float, now: float) -> int:
     """Delete a batch of what is older; 0 when nothing is left."""
     tables = db.execute(
-        "DELETE FROM tables WHERE code IN (SELECT code FROM tables WHERE touched < ? AND lease_until <= ? LIMIT ?)",
+        "DELETE FROM tables WHERE code IN (SELECT code FROM tables LEFT JOIN nodes USING (node) "
+        "WHERE max(touched, coalesce(lease_until, 0)) < ?1 AND coalesce(lease_until, 0) <= ?2 LIMIT ?3)",
         (before, now, FORGOTTEN_AT_ONCE),
     ).rowcount
     replays = db.execute(
@@ -307,8 +305,3 @@ def _forget(db: sqlite3.Connection, before: float, now: float) -> int:
         (before, FORGOTTEN_AT_ONCE),
     ).rowcount
     return tables + replays
-
-
-def _count(db: sqlite3.Connection, counter: str) -> int:
-    db.execute("UPDATE counters SET value = value + 1 WHERE name = ?", (counter,))
-    return int(db.execute("SELECT value FROM counters WHERE name = ?", (counter,)).fetchone()[0])

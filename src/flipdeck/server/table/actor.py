@@ -327,8 +327,8 @@ class Table:
         return TableRefusal("internal-error") if self._faulty else TableRefusal("unavailable")
 
     async def _reconcile(self) -> None:
-        """An entry whose commit failed may be there all the same: the journal is right."""
-        bodies = await self._context.journal.load(self.state.code, after=self.state.version)
+        """An entry whose commit failed may be there all the same: the journal is right, if the table is still ours."""
+        bodies = await self._context.journal.load(self.state.code, self.state.version, self.epoch)
         self._in_doubt = False
         for body in bodies:
             entry = entries.decode(body)

@@ -22,6 +22,7 @@ from .requests import BotSays, DealNext, Request, TimeUp
 from .seats import SeatState
 from .state import TableState
 
+RETURN_SECONDS = 10.0  # after a restart, for the player on turn to come back before the clock runs
 MOST_HELD = 4  # moves of one seat that wait for the end of the grace period
 
 
@@ -53,6 +54,9 @@ class Timers:
         self._deal_at: float | None = None
         self._deal: asyncio.TimerHandle | None = None
         self._running = False
+        self._awaits_return = noted is not None  # people were thrown out, and come back one after the other
+        self._return_until: float | None = None
+        self._return: asyncio.TimerHandle | None = None
         self.opener = Opener(state, table)
         self.changed()
 
@@ -66,7 +70,7 @@ class Timers:
 
     def resume(self) -> None:
         self._running = True
-        self._clock.resume(self._loop.time())
+        self._start_clock()
         self._set_alarm()
         self._set_dealing()
         self.opener.set(self._running)
@@ -80,7 +84,7 @@ class Timers:
 
     def stop(self) -> None:
         self.opener.stop()
-        for timer in (self._alarm, self._release, self._deal):
+        for timer in (self._alarm, self._release, self._deal, self._return):
             if timer is not None:
                 timer.cancel()
         self._held.clear()
@@ -114,9 +118,34 @@ class Timers:
             left = left if self._noted is None else self._noted.left_ms / 1000
             self._clock.set(seat, state.timed_since, 0.0 if state.overdue else left, max(of, left))
             if self._running:
-                self._clock.resume(self._loop.time())
+                self._start_clock()
         self._noted = None  # it was about the version that was loaded
         self._set_alarm()
+
+    def _start_clock(self) -> None:
+        """Not before the player on turn is back, if the server was another one before; for a while."""
+        now = self._loop.time()
+        if self._awaits_return and self._clock.seat is not None:
+            if self._return_until is None:
+                self._return_until = now + RETURN_SECONDS
+                self._return = self._loop.call_at(self._return_until, self._end_return)
+            here = self._state.seats[self._clock.seat] in self._table.presence.here()
+            self._awaits_return = not here and now < self._return_until
+        if not self._awaits_return:
+            self._cancel_return()
+            self._clock.resume(now)
+
+    def _cancel_return(self) -> None:
+        if self._return is not None:
+            self._return.cancel()
+            self._return = None
+
+    def _end_return(self) -> None:
+        self._awaits_return = False
+        self._cancel_return()
+        if self._running:
+            self._clock.resume(self._loop.time())
+            self._set_alarm()
 
     def _set_alarm(self) -> None:
         if self._alarm is not None:
