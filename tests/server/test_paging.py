@@ -20,7 +20,7 @@ from .journals import Tell, WallClock, bodies, body, claim, tell, write
 from .steered import run
 
 __all__ = ["rot_unseen", "tell"]
-Read = Callable[[Journal], Awaitable[list[bytes]]]
+ReadTable = Callable[[Journal], Awaitable[list[bytes]]]
 
 
 @pytest.fixture(autouse=True)
@@ -43,7 +43,7 @@ reading = pytest.mark.parametrize("read", [load, take_up], ids=lambda read: read
 
 @reading
 @pytest.mark.parametrize("count", [4, 5, 6, 9, 10, 11, 23])
-def test_all_entries_are_read_whether_or_not_the_last_page_is_full(tell: Tell, read: Read, count: int) -> None:
+def test_all_entries_are_read_whether_or_not_the_last_page_is_full(tell: Tell, read: ReadTable, count: int) -> None:
     async def story(journal: Journal, _: WallClock) -> None:
         await write(journal, "AAAA", count)
         assert await read(journal) == bodies("AAAA", count)
@@ -58,7 +58,7 @@ def in_turn(journal: Journal) -> bool:
 
 
 @reading
-def test_what_others_append_is_committed_between_the_pages_of_a_long_table(tell: Tell, read: Read) -> None:
+def test_what_others_append_is_committed_between_the_pages_of_a_long_table(tell: Tell, read: ReadTable) -> None:
     async def story(journal: Journal, _: WallClock) -> None:
         await write(journal, "AAAA", 60)
         epoch, done = await claim(journal, "BBBB"), 0
@@ -75,7 +75,7 @@ def test_what_others_append_is_committed_between_the_pages_of_a_long_table(tell:
 
 
 @reading
-def test_a_table_that_is_compacted_between_two_pages_is_read_as_before_or_as_after(tell: Tell, read: Read) -> None:
+def test_a_table_that_is_compacted_between_two_pages_is_read_as_before_or_as_after(tell: Tell, read: ReadTable) -> None:
     async def story(journal: Journal, _: WallClock) -> None:
         epoch = await write(journal, "AAAA", 60)
         other = await claim(journal, "BBBB")
@@ -92,7 +92,7 @@ def test_a_table_that_is_compacted_between_two_pages_is_read_as_before_or_as_aft
 
 
 @reading
-def test_damage_on_a_later_page_names_its_entry_and_nothing_is_claimed_by_it(tell: Tell, read: Read) -> None:
+def test_damage_on_a_later_page_names_its_entry_and_nothing_is_claimed_by_it(tell: Tell, read: ReadTable) -> None:
     async def story(journal: Journal, _: WallClock) -> None:
         epoch = await write(journal, "AAAA", 23)
         flip_entry(journal, "AAAA", 18)
@@ -122,14 +122,14 @@ def test_a_database_is_asked_for_no_more_than_a_page_at_a_time() -> None:
 
     rows: list[int] = []
 
-    class Counting(PostgresJournal):
+    class CountingDatabase(PostgresJournal):
         async def _state(self, *about: Any, **named: Any) -> Any:
             found = await super()._state(*about, **named)
             rows.append(len(found["seqs"] or ()) if found else 0)
             return found
 
     async def story() -> None:
-        journal = Counting(postgres().url(postgres().new()))
+        journal = CountingDatabase(postgres().url(postgres().new()))
         await journal.open()
         await write(journal, "AAAA", 23)
         assert await load(journal) == await take_up(journal) == bodies("AAAA", 23)
