@@ -73,6 +73,7 @@ Where a module of ``src/flipdeck/server`` is tested:
 | table.greetings | test_greetings |
 | table.host_decisions | test_decide_host, test_removals, test_host_comes |
 | table.inbox | test_actor |
+| table.match_length | test_match_length |
 | table.opener | test_pledges |
 | table.pauses | test_bot_driver_pauses, test_pace |
 | table.pledges | test_pledges, test_pledges_kept |
