@@ -146,6 +146,8 @@ def _tame(fact: object) -> object:
 
 
 class Refusal(ValueError):  # noqa: N818  # the game refuses; nothing is in error
+    """Bad input, refused: a sentence, a ``code``, a finer ``reason`` and the ``facts``.  Nothing has changed."""
+
     code: ClassVar[str] = "refused"
 
     def __init__(self, reason: str, **facts: object) -> None:
