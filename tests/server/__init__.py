@@ -38,11 +38,13 @@ Where a module of ``src/flipdeck/server`` is tested:
 | journal.lease_rows | test_journal |
 | journal.high_water | test_file_guard, test_storage_faults |
 | journal.memory | test_memory |
+| journal.paging | test_paging |
 | journal.repair_rows | test_damaged_tables |
 | journal.replay_rows | test_journal_damage |
 | journal.schema | test_schema |
 | journal.shortening | test_journal_short |
 | journal.sqlite | test_sqlite |
+| journal.taking_up | test_paging, test_journal_damage |
 | journal.write_ahead_log | test_file_guard |
 | journal.writer | test_writer |
 | kept_out | test_admin_addresses |
