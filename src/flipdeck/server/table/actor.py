@@ -30,6 +30,7 @@ from .context import Context
 from .decide import decide
 from .greetings import Greetings
 from .inbox import Arrival, Envelope, Reply, discard_reply, turn_away
+from .readable_kinds import kinds_in
 from .requests import BotSays, OwnRequest, Request, Return, Sit
 from .seats import SeatState
 from .shortener import Shortener
@@ -66,7 +67,7 @@ class Table:
         self._bot_driver = BotDriver(state, context.thinkers, itself)
         self._timers = Timers(state, itself, clock)
         self._greetings = Greetings(state, itself)
-        self._shortener = Shortener(state, context.journal, epoch, replayed_from)
+        self._shortener = Shortener(state, context.journal, epoch, replayed_from, context.kinds)
         self.idle_since: float | None = asyncio.get_running_loop().time()  # since when nobody is connected
         self.active_at = asyncio.get_running_loop().time()  # when somebody last did something
         self.awake_since = self.active_at
@@ -234,8 +235,12 @@ class Table:
         try:
             check_level(request, self._context.thinkers.search)
             entry = decide(self.state, seat_state, request, self.presence.here(), self._context.secrets.take)
+            if entry is not None and self._context.kinds.unread:
+                self._context.kinds.check(*kinds_in(entry))
         except TableRefusal as refusal:
             self._refuse(envelope, refusal)
+            if refusal.reason == "older-servers":
+                self._retry_later(envelope)
             return
         if entry is None:
             self._do_unwritten(envelope)

@@ -25,7 +25,7 @@ _BEGINNING = b"flipdeck snapshot %d\n" % VERSION
 _DIGEST = 16
 
 
-class SeatSnapshot(Struct, frozen=True, omit_defaults=True):
+class SeatSnapshot(Struct, frozen=True, omit_defaults=True, forbid_unknown_fields=True):
     kind: SeatKind = "empty"
     name: str | None = None
     level: BotLevel | None = None
@@ -43,7 +43,7 @@ class SeatSnapshot(Struct, frozen=True, omit_defaults=True):
     pledge: str | None = None
 
 
-class TableSnapshot(Struct, frozen=True, kw_only=True, omit_defaults=True):
+class TableSnapshot(Struct, frozen=True, kw_only=True, omit_defaults=True, forbid_unknown_fields=True):
     code: str
     settings: Settings
     seed: bytes
