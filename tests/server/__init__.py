@@ -78,7 +78,8 @@ Where a module of ``src/flipdeck/server`` is tested:
 | table.host_decisions | test_decide_host, test_removals, test_host_comes |
 | table.inbox | test_actor |
 | table.known_kinds | test_two_versions |
-| table.opener | test_pledges |
+| table.observing | test_carried_over |
+| table.opener | test_pledges, test_carried_over |
 | table.pauses | test_bot_driver_pauses, test_pace |
 | table.pledges | test_pledges, test_pledges_kept |
 | table.readable_kinds | test_two_versions |

@@ -23,6 +23,7 @@ from .shared.here import OneServer
 from .table import entries, snapshot
 from .table.actor import Table
 from .table.context import Context
+from .table.observing import Observed
 from .table.readable_kinds import BASE_KINDS, READABLE_KINDS, kinds_in
 from .table.state import MOST_MISSED, TableState
 from .table.waking import Replayer, version_in
@@ -112,12 +113,12 @@ class Registry:
         if kept is None:
             return None
         try:
-            state, replayed_from = await self._replay(code, kept)
+            state, replayed_from, observed = await self._replay(code, kept)
         except (Damaged, entries.UnknownEntry):
             await journal.release(code, kept.epoch)
             raise
         self._check_node(node)
-        table = self.tables[code] = Table(state, kept.epoch, self.context, kept.clock, replayed_from)
+        table = self.tables[code] = Table(state, kept.epoch, self.context, kept.clock, replayed_from, observed)
         return table
 
     async def _take_up(self, code: str, node: str) -> StoredTable | None:
@@ -139,17 +140,19 @@ class Registry:
             self.damaged.add(damaged.name)
             log_event(_log, "damaged", logging.ERROR, error=damaged, table=table_tag(damaged.name), seq=damaged.seq)
 
-    async def _replay(self, code: str, kept: StoredTable) -> tuple[TableState, int]:
-        """The table as its snapshot and the entries after it make it, and the version that was replayed from."""
+    async def _replay(self, code: str, kept: StoredTable) -> tuple[TableState, int, Observed]:
+        """The table as its snapshot and the entries after it make it, the version that was replayed from, and what its
+        bots saw.
+        """
         start = None if kept.snapshot is None else await self._replayer.restore(kept.snapshot.body)
         bodies = kept.entries
         if kept.snapshot is not None and (start is None or (start.code, start.version) != (code, kept.snapshot.seq)):
             log_event(_log, "snapshot-unreadable", logging.WARNING, table=table_tag(code))
             start, bodies = None, await self.context.journal.load(code)
-        state, made = await self._replayer.replay(bodies, start, code)
+        state, made, observed = await self._replayer.replay(bodies, start, code)
         if made is None:
-            return state, state.version - len(bodies) + (start is None)
-        return state, await self._shorten(code, kept.epoch, state, made)
+            return state, state.version - len(bodies) + (start is None), observed
+        return state, await self._shorten(code, kept.epoch, state, made), observed
 
     async def _shorten(self, code: str, epoch: int, state: TableState, made: StoredSnapshot) -> int:
         """After a long replay, so that the next one is short even if nothing happens until then."""
