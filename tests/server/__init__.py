@@ -56,9 +56,15 @@ Where a module of ``src/flipdeck/server`` is tested:
 | names | test_names |
 | origins | test_origins |
 | paths | test_paths |
-| public_seats | test_public_seats |
+| public_list | test_lobby, test_several_servers |
+| public_seats | test_public_seats, test_several_servers |
 | registry | test_registry, test_handover |
 | repair | test_damaged_tables |
+| shared | test_shared |
+| shared.here | test_transfers, test_several_servers |
+| shared.postgres | test_shared, test_several_servers |
+| shared.statements | test_shared |
+| sharing | test_several_servers |
 | slices | test_slices |
 | table.actor | test_actor, test_actor_faults |
 | table.bot_driver | test_bot_driver, test_bot_driver_pauses |
@@ -73,9 +79,12 @@ Where a module of ``src/flipdeck/server`` is tested:
 | table.greetings | test_greetings |
 | table.host_decisions | test_decide_host, test_removals, test_host_comes |
 | table.inbox | test_actor |
-| table.opener | test_pledges |
+| table.known_kinds | test_two_versions |
+| table.observing | test_carried_over |
+| table.opener | test_pledges, test_carried_over |
 | table.pauses | test_bot_driver_pauses, test_pace |
 | table.pledges | test_pledges, test_pledges_kept |
+| table.readable_kinds | test_two_versions |
 | table.requests | test_exhaustive |
 | table.seat_decisions | test_decide_join, test_takeovers, test_transfers |
 | table.seat_entries | test_state, test_exhaustive |
@@ -139,6 +148,7 @@ Helpers:
 | redrawing | random tables, and twins that look the same to one viewer |
 | running | a real server on a free port, and clients over sockets |
 | seats | a client in this process that records everything it is sent |
+| shared_states | what servers share in a real database, and two servers on one |
 | short_journals | servers that shorten their journals all the time; entries as they were before that |
 | simulated | clients on a lossy, reordering network over virtual time |
 | sitting | a lobby over virtual time, without sockets (``Hall``), and its journal (``Ledger``) |
