@@ -14,6 +14,7 @@ from flipdeck.core.events import Event
 from flipdeck.core.record import parse
 from flipdeck.server.journal import StoredSnapshot
 from flipdeck.server.table import entries, snapshot
+from flipdeck.server.table.known_kinds import KnownKinds
 from flipdeck.server.table.seats import SeatState
 from flipdeck.server.table.shortener import Shortener
 from flipdeck.server.table.snapshot import SeatSnapshot, TableSnapshot
@@ -237,7 +238,7 @@ class SnapshotSpy:
 
     def __init__(self, state: TableState) -> None:
         self.state, self.seqs = state, list[int]()
-        self.shortener = Shortener(state, self, 1, state.version)  # type: ignore[arg-type]  # no more is asked of it
+        self.shortener = Shortener(state, self, 1, state.version, KnownKinds())  # type: ignore[arg-type]  # no more is asked of it
 
     async def keep_snapshot(self, table: str, epoch: int, kept: StoredSnapshot, tail: int) -> None:
         del table, epoch, tail

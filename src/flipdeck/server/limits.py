@@ -12,6 +12,7 @@ import math
 from collections import Counter
 from collections.abc import AsyncIterator, Callable
 from ipaddress import IPv4Address, IPv6Address, ip_address, ip_network
+from typing import NamedTuple
 
 from .bounded import BoundedDict
 from .config import Config
@@ -30,6 +31,30 @@ MOST_DOUBLINGS = 60
 MOST_KEPT = 10_000  # keys of each limit: addresses or seats
 CHAT_RATE, CHAT_BURST = 0.5, 5
 WATCHERS_CHAT_RATE, WATCHERS_CHAT_BURST = 1.0, 10
+
+
+class BackoffTimes(NamedTuple):
+    """How long whoever guesses waits: see ``Backoff``."""
+
+    free: int
+    base: float
+    longest: float
+
+    @property
+    def quiet(self) -> float:
+        """After so long without a wrong guess a key is forgotten: ``free`` before the reset, and as many after it."""
+        return (2 * self.free + 1) * self.longest
+
+
+class BucketSize(NamedTuple):
+    """Of a token bucket."""
+
+    rate: float
+    burst: float
+
+
+GUESSES = BackoffTimes(free=10, base=1.0, longest=300.0)  # of codes, tokens, transfers and replays, an address
+TABLES_MADE = BucketSize(rate=0.5, burst=20.0)  # an address
 
 
 class TokenBucket:
@@ -177,7 +202,7 @@ class Backoff:
         self.free = free
         self.base = base
         self.longest = longest
-        self.quiet = (2 * free + 1) * longest  # ``free`` guesses before the reset and as many after it
+        self.quiet = BackoffTimes(free, base, longest).quiet
         self._guesses: BoundedDict[str, _Guesses] = BoundedDict(most)  # least recent failure first
 
     def __len__(self) -> int:
@@ -199,12 +224,23 @@ class Backoff:
         if beyond > 0:
             guesses.until = now + min(self.longest, self.base * 2.0 ** min(beyond - 1, MOST_DOUBLINGS))
 
-    def note_success(self, key: str) -> None:
+    def note_wait(self, key: str, seconds: float, now: float) -> None:
+        """It waits at least so long, for guesses that were counted elsewhere."""
         guesses = self._guesses.get(key)
-        if guesses and not guesses.pardoned:
-            guesses.wrong = 0
-            guesses.until = -math.inf
-            guesses.pardoned = True
+        if guesses is None:
+            guesses = self._guesses[key] = _Guesses()
+        guesses.last = now
+        guesses.until = max(guesses.until, now + seconds)
+
+    def note_success(self, key: str) -> bool:
+        """Whether wrong guesses were pardoned."""
+        guesses = self._guesses.get(key)
+        if guesses is None or guesses.pardoned:
+            return False
+        guesses.wrong = 0
+        guesses.until = -math.inf
+        guesses.pardoned = True
+        return True
 
     def _forget_quiet(self, now: float) -> None:
         while self._guesses:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 import math
 import time
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Collection, Mapping
 from dataclasses import dataclass, field
 
 from . import (
@@ -14,6 +14,7 @@ from . import (
     Fenced,
     Leased,
     LeaseEnded,
+    Renewal,
     ReplayPlayer,
     SequenceConflict,
     StoredBan,
@@ -79,6 +80,9 @@ class MemoryJournal:
         self._now = now
         self._tables: dict[str, _Table] = {}
         self._leases: dict[str, float] = {}  # until when, by node
+        self._kinds: dict[str, frozenset[str]] = {}
+        self._ban_changes = 0
+        self.draining: set[str] = set()
         self._watchers: list[Callable[[str], None]] = []
         self._replays: dict[str, tuple[str, list[ReplayPlayer], float]] = {}
         self._bans: dict[str, tuple[float, str]] = {}  # until when, and why
@@ -94,11 +98,13 @@ class MemoryJournal:
     async def close(self) -> None:
         self._is_open = False
 
-    async def begin_lease(self, node: str, seconds: float) -> None:
+    async def begin_lease(self, node: str, seconds: float, kinds: Collection[str] = ()) -> Renewal:
         self._check_write()
         self._leases[node] = self._now() + seconds
+        self._kinds[node] = frozenset(kinds)
+        return self._renewal(node, [])
 
-    async def renew(self, node: str, seconds: float) -> list[str]:
+    async def renew(self, node: str, seconds: float) -> Renewal:
         self._check_write()
         now = self._now()
         tables = [(code, it) for code, it in self._tables.items() if it.node == node]
@@ -107,7 +113,15 @@ class MemoryJournal:
                 it.touched = now
             raise LeaseEnded(f"The lease of node {node} has ended.")
         self._leases[node] = now + seconds
-        return [code for code, it in tables if it.wanted_until > now]
+        return self._renewal(node, [code for code, it in tables if it.wanted_until > now])
+
+    def _renewal(self, node: str, wanted: list[str]) -> Renewal:
+        others = {self._kinds[each] for each in self._leases if each != node and self._is_alive(each)}
+        return Renewal(wanted, tuple(sorted(others, key=sorted)), self._ban_changes)
+
+    async def note_draining(self, node: str) -> None:
+        self._check_write()
+        self.draining.add(node)
 
     async def end_lease(self, node: str) -> None:
         self._check_write()
@@ -249,10 +263,12 @@ class MemoryJournal:
     async def keep_out(self, ban: StoredBan) -> None:
         self._check_write()
         self._bans[ban.key] = (self._now() + ban.seconds, ban.why)
+        self._ban_changes += 1
 
     async def let_in(self, key: str) -> None:
         self._check_write()
         self._bans.pop(key, None)
+        self._ban_changes += 1
 
     async def kept_out(self) -> list[StoredBan]:
         self._check_open()

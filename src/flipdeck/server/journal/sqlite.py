@@ -6,7 +6,7 @@ import asyncio
 import json
 import sqlite3
 import time
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Collection, Iterator, Mapping
 from contextlib import closing, contextmanager, suppress
 from pathlib import Path
 from typing import Any, TypeVar
@@ -14,6 +14,7 @@ from typing import Any, TypeVar
 from . import (
     Clock,
     Displaced,
+    Renewal,
     ReplayPlayer,
     SequenceConflict,
     StoredBan,
@@ -88,18 +89,24 @@ class SqliteJournal:
         if writer is not None:
             await writer.stop()
 
-    async def begin_lease(self, node: str, seconds: float) -> None:
+    async def begin_lease(self, node: str, seconds: float, kinds: Collection[str] = ()) -> Renewal:
+        """The folder is locked: there is no other node whose kinds would matter."""
+        del kinds
         now = self._now()
         await self._write(lambda db: begin_lease(db, node, now + seconds))
+        return Renewal()
 
-    async def renew(self, node: str, seconds: float) -> list[str]:
+    async def renew(self, node: str, seconds: float) -> Renewal:
         now = self._now()
 
         def extend(db: sqlite3.Connection) -> list[str]:
             self._age_clock.save(db)
             return renew(db, node, now, seconds)
 
-        return await self._open_writer().do(extend, writes=True, whole=True)
+        return Renewal(await self._open_writer().do(extend, writes=True, whole=True))
+
+    async def note_draining(self, node: str) -> None:
+        """Nobody else could know."""
 
     async def end_lease(self, node: str) -> None:
         now = self._now()

@@ -9,7 +9,7 @@ give the same table, so that a restart is a replay.  An entry that can't be appl
 from __future__ import annotations
 
 from collections.abc import Iterable
-from typing import Literal
+from typing import Literal, get_args
 
 import msgspec
 from msgspec import Struct
@@ -22,6 +22,7 @@ from ...wire.parts import BotLevel, Settings
 from ..journal import StoredReplay
 from .entry import Entry as Entry
 from .entry import Events
+from .entry import UnknownEntry as UnknownEntry
 from .seat_entries import BotSat as BotSat
 from .seat_entries import Cleared as Cleared
 from .seat_entries import Closed as Closed
@@ -316,5 +317,25 @@ def encode(entry: AnyEntry) -> bytes:
 
 
 def decode(body: bytes) -> AnyEntry:
-    entry: AnyEntry = _decoder.decode(body)
+    """UnknownEntry if a newer server has written it; any other error, and it is damaged."""
+    try:
+        entry: AnyEntry = _decoder.decode(body)
+    except msgspec.ValidationError as error:
+        raise (UnknownEntry() if _is_newer(body, str(error)) else error) from None
     return entry
+
+
+class _Tagged(Struct):
+    what: str
+
+
+_tagged = msgspec.json.Decoder(_Tagged)
+ENTRY_KINDS = frozenset(str(each.__struct_config__.tag) for each in get_args(AnyEntry))
+
+
+def _is_newer(body: bytes, problem: str) -> bool:
+    """Whole, but with a tag or a field that is not known here."""
+    try:
+        return _tagged.decode(body).what not in ENTRY_KINDS or problem.startswith("Object contains unknown field")
+    except msgspec.MsgspecError:
+        return False

@@ -26,7 +26,7 @@ _BEGINNING = b"flipdeck snapshot %d\n" % VERSION
 _DIGEST = 16
 
 
-class SeatSnapshot(Struct, frozen=True, omit_defaults=True):
+class SeatSnapshot(Struct, frozen=True, omit_defaults=True, forbid_unknown_fields=True):
     kind: SeatKind = "empty"
     name: str | None = None
     level: BotLevel | None = None
@@ -46,7 +46,7 @@ class SeatSnapshot(Struct, frozen=True, omit_defaults=True):
     address: PeerAddress | None = None
 
 
-class TableSnapshot(Struct, frozen=True, kw_only=True, omit_defaults=True):
+class TableSnapshot(Struct, frozen=True, kw_only=True, omit_defaults=True, forbid_unknown_fields=True):
     code: str
     settings: Settings
     seed: bytes

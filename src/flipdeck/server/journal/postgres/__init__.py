@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import asyncio
 import json
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Collection, Mapping
 from contextlib import suppress
 from typing import Any
 
@@ -20,6 +20,7 @@ from .. import (
     JournalError,
     Leased,
     LeaseEnded,
+    Renewal,
     ReplayPlayer,
     SequenceConflict,
     StoredBan,
@@ -80,14 +81,19 @@ class PostgresJournal:
                 await link.close()
 
     # ------------------------------------------------------------ leases
-    async def begin_lease(self, node: str, seconds: float) -> None:
-        await self._lease_link.fetch(statements.BEGIN_LEASE, node, seconds, seconds=RENEWAL_SECONDS)
+    async def begin_lease(self, node: str, seconds: float, kinds: Collection[str] = ()) -> Renewal:
+        words = " ".join(sorted(kinds))
+        (row,) = await self._lease_link.fetch(statements.BEGIN_LEASE, node, seconds, words, seconds=RENEWAL_SECONDS)
+        return _renewal(row, [])
 
-    async def renew(self, node: str, seconds: float) -> list[str]:
+    async def renew(self, node: str, seconds: float) -> Renewal:
         (row,) = await self._lease_link.fetch(statements.RENEW, node, seconds, seconds=RENEWAL_SECONDS)
         if not row["kept"]:
             raise LeaseEnded(f"The lease of node {node} has ended.")
-        return list(row["wanted"])
+        return _renewal(row, list(row["wanted"]))
+
+    async def note_draining(self, node: str) -> None:
+        await self._lease_link.fetch(statements.NOTE_DRAINING, node, seconds=RENEWAL_SECONDS)
 
     async def end_lease(self, node: str) -> None:
         await self._lease_link.fetch(statements.END_LEASE, node)
@@ -258,6 +264,11 @@ class PostgresJournal:
 
     async def _fetch(self, statement: str, *values: Any) -> Any:
         return await self._parts[3].fetch(statement, *values)
+
+
+def _renewal(row: Row, wanted: list[str]) -> Renewal:
+    """A node from before there were kinds has none: it can read what was there at that time."""
+    return Renewal(wanted, tuple(frozenset((words or "").split()) for words in row["kinds"]), row["bans"])
 
 
 def _is_storable(text: str) -> bool:
