@@ -112,6 +112,7 @@ class Registry:
         kept = await self._take_up(code, node)
         if kept is None:
             return None
+        self.context.step("taken-up")
         try:
             state, replayed_from, observed = await self._replay(code, kept)
         except (Damaged, entries.UnknownEntry):
@@ -119,6 +120,7 @@ class Registry:
             raise
         self._check_node(node)
         table = self.tables[code] = Table(state, kept.epoch, self.context, kept.clock, replayed_from, observed)
+        self.context.step("woken")
         return table
 
     async def _take_up(self, code: str, node: str) -> StoredTable | None:
