@@ -30,6 +30,7 @@ LOCAL_NETWORKS = tuple(
 MOST_DOUBLINGS = 60
 MOST_KEPT = 10_000  # keys of each limit: addresses or seats
 CHAT_RATE, CHAT_BURST = 0.5, 5
+WATCHERS_CHAT_RATE, WATCHERS_CHAT_BURST = 1.0, 10
 
 
 class BackoffTimes(NamedTuple):
@@ -128,9 +129,11 @@ class RateLimits:
         self.requests = TokenBuckets(max(10.0, busy * each / 10), max(200.0, 3 * busy * each), MOST_KEPT)
         self.address_hellos = TokenBuckets(busy * each / 20, max(10.0, busy * each / 2), MOST_KEPT)
         self.catch_up = TokenBuckets(2.5 * busy * each, 25 * busy * each, MOST_KEPT)
-        # of a seat, or of all spectators of a table; talk is chat and emotes
+        # of a seat, or of all spectators of a table; talk is chat and emotes, of a spectator's address at a table
         self.seat_hellos = TokenBuckets(each / 20, max(10.0, 2 * each, config.most_watchers), MOST_KEPT)
         self.talk = TokenBuckets(CHAT_RATE, CHAT_BURST, MOST_KEPT)
+        # of all spectators of a table together, however many addresses they have
+        self.watchers_talk = TokenBuckets(WATCHERS_CHAT_RATE, WATCHERS_CHAT_BURST, MOST_KEPT)
 
 
 class SilentConnections:

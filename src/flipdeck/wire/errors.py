@@ -114,6 +114,7 @@ REASONS: dict[str, ServerCode] = {
     "bot-seats-only": "not-now",
     "dealer-not-chosen": "not-now",
     "elsewhere": "unavailable",
+    "many-watchers": "too-fast",
     "no-pledge": "not-now",
     "no-such-round": "not-now",
     "no-such-seat": "not-now",

@@ -22,8 +22,10 @@ from . import (
     StoredSnapshot,
     StoredTable,
     Unavailable,
+    paging,
 )
 from .checksums import checksum, is_sound
+from .paging import EntryPage, read_in_pages
 
 
 @dataclass(slots=True)
@@ -142,19 +144,39 @@ class MemoryJournal:
 
     async def take_up(self, table: str, node: str, tail: int = 0) -> StoredTable | None:
         self._check_open()
-        known = self._tables.get(table)
-        if known is None or not known.entries:
-            return None
-        self._check_free(table, node)
+        while True:
+            known = self._tables.get(table)
+            if known is None or not known.entries:
+                return None
+            self._check_free(table, node)
+            mark = (known.epoch, known.first)
+            snapshot, entries = await self._find_state(known, table, tail)
+            if self._tables.get(table) is known and mark == (known.epoch, known.first):  # while others wrote
+                return StoredTable(await self.claim(table, node), entries, known.clock, snapshot)
+
+    async def _find_state(self, known: _Table, table: str, tail: int) -> tuple[StoredSnapshot | None, list[bytes]]:
         snapshot = known.snapshot_before(tail)
         try:
-            entries = known.read(table, 0 if snapshot is None else snapshot.seq)
+            return snapshot, await self._read_all(table, 0 if snapshot is None else snapshot.seq)
         except Damaged as damaged:
-            snapshot = known.snapshot_before(0)
-            if snapshot is None or snapshot.seq < damaged.seq:
+            newest = known.snapshot_before(0)
+            if newest is None or newest.seq < damaged.seq:
                 raise
-            entries = known.read(table, snapshot.seq)
-        return StoredTable(await self.claim(table, node), entries, known.clock, snapshot)
+            return newest, await self._read_all(table, newest.seq)
+
+    async def _read_all(self, table: str, after: int, epoch: int | None = None) -> list[bytes]:
+        async def read(start: int) -> EntryPage:
+            if start > after:  # others may write in between
+                await asyncio.sleep(0)
+            if epoch is not None:
+                self._owned(table, epoch)
+            known = self._tables.get(table)
+            if known is None:
+                return EntryPage(None, start, [])
+            bodies = known.read(table, start, paging.MOST_ROWS)
+            return EntryPage((known.epoch, known.first), max(start, known.first - 1) + len(bodies), bodies)
+
+        return (await read_in_pages(read, after)).bodies
 
     async def ask_for(self, table: str, seconds: float) -> None:
         self._check_write()
@@ -209,10 +231,7 @@ class MemoryJournal:
 
     async def load(self, table: str, after: int = 0, epoch: int | None = None) -> list[bytes]:
         self._check_open()
-        if epoch is not None:
-            self._owned(table, epoch)
-        known = self._tables.get(table)
-        return [] if known is None else known.read(table, after)
+        return await self._read_all(table, after, epoch)
 
     async def first(self, table: str) -> bytes | None:
         self._check_open()

@@ -20,7 +20,6 @@ from ...wire import client_messages, server_messages
 from ...wire.connection import CLOSE_CODES
 from ...wire.errors import TableRefusal
 from ...wire.parts import Substitute, TableInfo
-from .. import identity
 from ..bounded import BoundedDict
 from ..journal import Clock, Damaged, Displaced, Fenced, JournalError
 from ..logs import log_event, table_tag
@@ -33,7 +32,7 @@ from .greetings import Greetings
 from .inbox import Arrival, Envelope, Reply, discard_reply, turn_away
 from .observing import Observed
 from .readable_kinds import kinds_in
-from .requests import BotSays, OwnRequest, Request, Return, Sit
+from .requests import BotSays, OwnRequest, Request, Return
 from .seats import SeatState
 from .shortener import Shortener
 from .state import TableState
@@ -273,8 +272,6 @@ class Table:
         events = entries.apply(self.state, entry)
         if isinstance(request, client_messages.Command) or not isinstance(request, OwnRequest):
             self.active_at = self._now()
-        if isinstance(request, Sit) and (newcomer := self.state.seat_with_token(request.token, identity.same)):
-            newcomer.address = request.address
         self.presence.cork(seat_state)
         try:
             cmd_id = request.cmd_id if isinstance(request, client_messages.Command) else ""
@@ -357,7 +354,7 @@ class Table:
             return
         if connection.seat_state is not None:
             connection.seat_state.address = self._context.address_hashes.peer(connection.address)
-            self._greetings.forget(connection.seat_state)
+            self._greetings.came(connection.seat_state)
         self.idle_since = None
         self.active_at = asyncio.get_running_loop().time()
         self._timers.resume()

@@ -26,6 +26,7 @@ from .entry import UnknownEntry as UnknownEntry
 from .seat_entries import BotSat as BotSat
 from .seat_entries import Cleared as Cleared
 from .seat_entries import Closed as Closed
+from .seat_entries import Greeted as Greeted
 from .seat_entries import HostCame as HostCame
 from .seat_entries import Locked as Locked
 from .seat_entries import RemovingEntry as RemovingEntry
@@ -102,6 +103,7 @@ class Frozen(Entry, frozen=True):
     def change(self, state: TableState) -> Events:
         state.phase, state.named_dealer = "starting", self.dealer
         state.deciding_since = state.version
+        state.keep_seats()
         return ()
 
 
@@ -114,6 +116,7 @@ class Started(Entry, frozen=True):
     def change(self, state: TableState) -> Events:
         s, options = state.settings, {**state.settings.options, "most_moves": MOST_MOVES}
         state.awaits_host = False  # nobody else starts before the host has been there
+        state.keep_seats()
         state.named_dealer = None
         values = {seat: bytes.fromhex(value) for seat, value in self.values.items()}
         state.match = Match(
@@ -209,6 +212,7 @@ AnyEntry = (
     | Locked
     | SpeedSet
     | HostCame
+    | Greeted
     | StoodIn
     | Returned
     | Voted

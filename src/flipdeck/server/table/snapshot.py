@@ -17,6 +17,7 @@ from msgspec import Struct
 from ...core.history import SavedMatch
 from ...core.match import Match
 from ...wire.parts import BotLevel, LastMatch, RoundInfo, Settings, TablePhase
+from ..identity import PeerAddress
 from .seats import SeatKind, SeatState, TableBan
 from .state import TableState
 
@@ -41,6 +42,8 @@ class SeatSnapshot(Struct, frozen=True, omit_defaults=True, forbid_unknown_field
     out_address: str = ""
     next: SeatSnapshot | None = None
     pledge: str | None = None
+    awaits_greeting: bool = False
+    address: PeerAddress | None = None
 
 
 class TableSnapshot(Struct, frozen=True, kw_only=True, omit_defaults=True, forbid_unknown_fields=True):

@@ -231,10 +231,18 @@ class ClientSession:
         name = connection.name if seat_state is None else seat_state.name
         if name is None:
             raise TableRefusal("bad-name")
-        key = self._limit_key(table) if seated else f"{state.code}/{connection.address}"
-        if not self._lobby.rate_limits.talk.take(key, self._now()):
-            raise TableRefusal("too-fast")
+        self._take_talk(table, seated)
         return (state.seat_of(seat_state) if seated and seat_state else None), name
+
+    def _take_talk(self, table: Table, seated: bool) -> None:
+        """Spectators pay by their address, and all of a table together: many of them don't drown those who play."""
+        limits, now, code = self._lobby.rate_limits, self._now(), table.state.code
+        key = self._limit_key(table) if seated else f"{code}/{self.connection.address}"
+        if not limits.talk.take(key, now):
+            raise TableRefusal("too-fast")
+        if not seated and not limits.watchers_talk.take(code, now):
+            limits.talk.give_back(key)
+            raise TableRefusal("too-fast", "many-watchers")
 
     def _transfer(self, table: Table, message: client_messages.Transfer) -> None:
         seat_state = self.connection.seat_state
