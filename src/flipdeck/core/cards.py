@@ -210,7 +210,8 @@ class Card:
 
     def only(self, side: Side) -> Card:
         """The card as somebody sees it who sees one side."""
-        return Card(self.light, None) if side is _LIGHT_SIDE else Card(None, self.dark)
+        face = self.light if side is _LIGHT_SIDE else self.dark
+        return _UNKNOWN if face is None else (_LIGHT_ONLY if side is _LIGHT_SIDE else _DARK_ONLY)[face.text]
 
     @classmethod
     def parse(cls, text: str) -> Card:
@@ -222,6 +223,12 @@ class Card:
             if face is not None and face not in _CODES[side]:
                 raise BadNotation("wrong-side", text=text, face=face, side=side.value)
         return cls(*faces)
+
+
+# made once: everybody sees the cards of others so
+_LIGHT_ONLY = {face.text: Card(face, None) for face in _LIGHT_FACES.values()}
+_DARK_ONLY = {face.text: Card(None, face) for face in _DARK_FACES.values()}
+_UNKNOWN = Card(None, None)
 
 
 def full_deck(side: Side, size: int) -> Counter[Face]:

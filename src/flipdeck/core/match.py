@@ -33,7 +33,7 @@ from .seeds import commitment_of, seed_of, seed_with_values, value_of
 from .setting_up import new_game, whole_cards
 from .shuffling import new_round_quickly
 from .state import OVER, Game
-from .view import View, seen_by, seen_by_each
+from .view import View, seen_by, seen_by_each, texts_by_each
 from .writing import Hand, saying
 
 if TYPE_CHECKING:
@@ -155,8 +155,7 @@ class Match:
 
     def view_texts(self, seats: Iterable[int | None]) -> list[str]:
         """The same for several viewers, in their order."""
-        now = self._now()
-        return [now.text(None if seat is None else self._seat(seat)) for seat in seats]
+        return self._now().texts(self._viewers(seats))
 
     def legal(self, seat: int) -> list[Move]:
         """All that a seat may say now, on turn or not."""
@@ -168,8 +167,11 @@ class Match:
 
     def seen_by_each(self, events: Iterable[Event], seats: Iterable[int | None]) -> list[tuple[Event, ...]]:
         """The same for several viewers, in their order; what two see alike is one and the same object."""
-        checked = [None if seat is None else self._seat(seat) for seat in seats]
-        return seen_by_each(events, checked, self.options)
+        return seen_by_each(events, self._viewers(seats), self.options)
+
+    def event_texts(self, events: Iterable[Event], seats: Iterable[int | None]) -> list[str]:
+        """The same as elements of a JSON list: what ``Event.to_dict`` has."""
+        return texts_by_each(events, self._viewers(seats), self.options)
 
     # ------------------------------------------------------------ what can be done
     def say(self, seat: int, move: Move | str) -> tuple[Event, ...]:
@@ -324,6 +326,9 @@ class Match:
         if type(seat) is not int or not 0 <= seat < self.players:
             raise BadRequest("no-seat", seat=seat, last=self.players - 1)
         return Seat(seat)
+
+    def _viewers(self, seats: Iterable[int | None]) -> list[Seat | None]:
+        return [None if seat is None else self._seat(seat) for seat in seats]
 
     def _by_seat(self, values: object) -> dict[int, bytes]:
         if not isinstance(values, Mapping):
