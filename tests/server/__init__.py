@@ -58,7 +58,7 @@ Where a module of ``src/flipdeck/server`` is tested:
 | paths | test_paths |
 | public_list | test_lobby, test_several_servers |
 | public_seats | test_public_seats, test_several_servers |
-| registry | test_registry, test_handover |
+| registry | test_registry, test_handover, test_drain |
 | repair | test_damaged_tables |
 | shared | test_shared |
 | shared.here | test_transfers, test_several_servers |

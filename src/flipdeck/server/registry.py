@@ -53,6 +53,7 @@ class Registry:
         self._replayer = Replayer()
         self._being_made = 0
         self.handed_over = 0  # tables that another server asked for
+        self.other_servers = 0  # on the same database, that lived at the last renewal
         self.damaged: set[str] = set()  # tables and replays that were found so since the start
         self._unreadable: BoundedDict[str, float] = BoundedDict(MOST_KEPT)  # tables of newer servers, until when
         self.lease = NodeLease(context.journal, config.lease_seconds, self._lose_all, self._renewed, READABLE_KINDS)
@@ -198,6 +199,7 @@ class Registry:
             raise TableRefusal("unavailable")
 
     def _renewed(self, renewal: Renewal) -> None:
+        self.other_servers = renewal.others
         self.context.kinds.note_others(renewal.kinds)
         self._let_go(renewal.wanted)
 

@@ -123,6 +123,7 @@ class Renewal(NamedTuple):
     wanted: Sequence[str] = ()  # its tables that others ask for
     kinds: tuple[frozenset[str], ...] = ()  # what other nodes that live can read: each combination once
     bans: int = 0  # how often they were changed: another number, and they have to be read again
+    others: int = 0  # nodes that live
 
 
 class Journal(Protocol):

@@ -268,7 +268,8 @@ class PostgresJournal:
 
 def _renewal(row: Row, wanted: list[str]) -> Renewal:
     """A node from before there were kinds has none: it can read what was there at that time."""
-    return Renewal(wanted, tuple(frozenset((words or "").split()) for words in row["kinds"]), row["bans"])
+    kinds = tuple(frozenset((words or "").split()) for words in row["kinds"])
+    return Renewal(wanted, kinds, row["bans"], row["others"])
 
 
 def _is_storable(text: str) -> bool:
