@@ -10,7 +10,7 @@ from collections.abc import Iterator
 from pathlib import Path
 from unittest.mock import patch
 
-from flipdeck.server import registry
+from flipdeck.server import registry, takeover
 from flipdeck.server.journal import file_guard
 from flipdeck.server.table import shortener
 
@@ -24,6 +24,7 @@ def short_journals() -> Iterator[None]:
         patch.object(shortener, "FEWEST_ENTRIES", 2),
         patch.object(shortener, "MOST_MISSED", TAIL),
         patch.object(registry, "MOST_MISSED", TAIL),
+        patch.object(takeover, "MOST_MISSED", TAIL),
         patch.object(file_guard, "PAGES_IN_LOG", 40),
     ):
         yield
