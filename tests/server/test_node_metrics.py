@@ -41,9 +41,9 @@ async def test_a_server_alone_holds_its_tables_under_one_lease() -> None:
         told = shown(it)
         assert [told[f"flipdeck_{name}"] for name in ("lease_runs", "tables_held", "draining")] == [1, 3, 0]
         assert [told[f"flipdeck_{name}_total"] for name in ("leases_begun", "tables_taken", "leases_lost")] == [1, 3, 0]
-        it.lobby.draining = True
+        it.lobby.closing = True
         assert shown(it)["flipdeck_draining"] == 1
-        it.lobby.draining = False
+        it.lobby.closing = False
 
 
 @at_once

@@ -53,7 +53,7 @@ class Metrics(Collector):
         yield from _gauges(
             {
                 "lease_runs": ("1 while the lease of this server runs: its tables are its own", lobby.lease.runs),
-                "draining": ("1 while the server is about to stop", lobby.draining or lobby.closing),
+                "draining": ("1 while the server is about to stop", lobby.draining),
                 "tables_held": ("Tables that belong to this server", sum(not t.lost for t in lobby.tables.values())),
             }
         )

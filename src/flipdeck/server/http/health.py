@@ -45,7 +45,7 @@ class HealthCheck:
 
     async def _answer(self) -> Response[rest.Health]:
         tables = len(self._lobby.tables)
-        if self._lobby.draining or self._lobby.closing:
+        if self._lobby.draining:
             return Response(rest.Health(False, "draining", tables, STOPPING), status_code=503)
         problem = await self._find_problem()
         if problem is None and self._lobby.lease.is_lost:

@@ -10,6 +10,7 @@ from .. import identity
 from ..durations import Durations
 from ..journal import Journal
 from ..thinkers.port import Thinkers
+from .known_kinds import KnownKinds
 
 COMMIT_BOUNDS = (0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1.0, 2.5, 5.0)
 
@@ -41,3 +42,4 @@ class Context:
     version: str = __version__
     secrets: identity.SecretStock = field(default_factory=identity.SecretStock)
     address_hashes: identity.AddressHashes = field(default_factory=identity.AddressHashes)
+    kinds: KnownKinds = field(default_factory=KnownKinds)
