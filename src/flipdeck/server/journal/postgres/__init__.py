@@ -33,6 +33,7 @@ from ..writer import StepHook
 from . import statements
 from .appending import AppendQueue, ReplayRow
 from .link import Database, Link, Links, Row, connect, translated
+from .rights import check_rights
 from .schema import prepare
 
 READERS = 3  # connections beside that of the entries and that of the lease
@@ -55,6 +56,7 @@ class PostgresJournal:
         db = await connect(self._url)
         try:
             await prepare(db)
+            await check_rights(db)
         except JournalError:
             raise
         except Exception as error:

@@ -42,7 +42,7 @@ async def connect(url: str) -> Database:
     try:
         db = await asyncpg.connect(url, timeout=CONNECT_SECONDS, server_settings=SESSION)
         await db.execute(_DURABLE)
-    except FAILURES as error:
+    except Exception as error:  # of any kind: an address can be wrong in many ways
         raise Unavailable(f"The database can't be opened: {describe(error)}.") from error
     return db
 
@@ -148,4 +148,4 @@ def describe(error: BaseException) -> str:
         return "it does not answer in time"
     if isinstance(error, OSError):
         return str(error).split("\n")[0].rstrip(".")[:200]
-    return "the URL is not valid" if isinstance(error, ValueError) else "the connection was lost"
+    return "the URL is not valid" if isinstance(error, ValueError | OverflowError) else "the connection was lost"
