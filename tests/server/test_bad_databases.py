@@ -17,9 +17,11 @@ import pytest
 from flipdeck import cli
 from flipdeck.server.journal import Unavailable
 from flipdeck.server.journal.postgres import PostgresJournal
+from flipdeck.server.journal.postgres.appending import BELIEVED_SECONDS
 from flipdeck.server.journal.postgres.schema import VERSION
 
 from .databases import PostgresServer, postgres
+from .journals import claim
 from .running import running
 from .steered import advance_until, run, steered_loop
 
@@ -29,7 +31,6 @@ CREATE FUNCTION fill_up() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN
     RAISE EXCEPTION 'could not extend file "base/5/1259": No space left on device' USING ERRCODE = '53100';
 END $$;
 CREATE TRIGGER full_entries BEFORE INSERT ON entries EXECUTE FUNCTION fill_up();
-CREATE TRIGGER full_clock BEFORE UPDATE ON age_clock EXECUTE FUNCTION fill_up();
 """
 
 
@@ -221,19 +222,38 @@ def end_connections(server: PostgresServer, database: str) -> None:
     server.tell("postgres", f"SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = '{database}'")  # noqa: S608
 
 
+def test_an_entry_that_could_not_be_written_is_forgotten_after_a_while(server: PostgresServer, database: str) -> None:
+    """Or a server that nobody is sent to any more would never be well again."""
+
+    async def story() -> None:
+        journal = PostgresJournal(server.url(database))
+        await journal.open()
+        epoch = await claim(journal, "AAAA")
+        server.tell(database, DISK_FULL)
+        with pytest.raises(Unavailable, match="No space left on device"):
+            await journal.append("AAAA", epoch, 1, b"")
+        with pytest.raises(Unavailable):
+            await journal.check()
+        steered_loop().advance(BELIEVED_SECONDS)
+        await journal.check()
+        await journal.close()
+
+    run(story())
+
+
 def test_a_full_disk_costs_an_honest_refusal_and_a_red_health(server: PostgresServer, database: str) -> None:
     async def story() -> None:
         async with running(PostgresJournal(server.url(database))) as it:
             _, _, clients = await it.seated()
             assert (await it.http.get("/health")).json()["ok"]
             server.tell(database, DISK_FULL)
-            steered_loop().advance(1.1)  # so long the health is believed
-            health = await it.http.get("/health")
-            assert (health.status_code, health.json()["problem"]) == (503, "the journal can't write")
             actor = next(client for client in clients if client.on_turn)
             assert actor.view is not None
             move = {"version": actor.version, "move": actor.view["legal"][-1]}
             assert (await actor.command("move", **move))["code"] == "unavailable"
+            steered_loop().advance(1.1)  # so long the health is believed
+            health = await it.http.get("/health")
+            assert (health.status_code, health.json()["problem"]) == (503, "the journal can't write")
             server.tell(database, "DROP FUNCTION fill_up CASCADE")
             assert (await actor.command("move", **move))["type"] == "ack"
             steered_loop().advance(1.1)

@@ -228,6 +228,8 @@ class PostgresJournal:
 
     async def check(self) -> None:
         await self._fetch(statements.CHECK)
+        if self._parts[0].failed:
+            raise Unavailable("The last entries could not be written.")
 
     # ------------------------------------------------------------ connections
     @property
