@@ -80,7 +80,7 @@ def test_a_short_journal_needs_no_thread(monkeypatch: pytest.MonkeyPatch) -> Non
 
 def test_the_snapshot_of_a_long_replay_is_where_those_who_come_back_may_have_been() -> None:
     bodies = long_journal(LONG, playing=True)
-    state, kept = finish_in_slices(replay_long(bodies))
+    state, kept, _ = finish_in_slices(replay_long(bodies))
     assert kept is not None
     assert kept.seq == len(bodies) - MOST_MISSED
     start = snapshot.from_bytes(kept.body)

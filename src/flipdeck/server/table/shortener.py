@@ -13,6 +13,8 @@ from collections.abc import Awaitable
 from ..journal import Journal, JournalError, StoredSnapshot
 from ..logs import log_event, table_tag
 from . import entries, snapshot
+from .known_kinds import KnownKinds
+from .readable_kinds import kinds_in
 from .state import MOST_MISSED, TableState
 
 MOST_ENTRIES = 1000  # from one snapshot to the next
@@ -25,10 +27,11 @@ _log = logging.getLogger("flipdeck.table")
 
 
 class Shortener:
-    def __init__(self, state: TableState, journal: Journal, epoch: int, since: int) -> None:
+    def __init__(self, state: TableState, journal: Journal, epoch: int, since: int, kinds: KnownKinds) -> None:
         self._state = state
         self._journal = journal
         self._epoch = epoch
+        self._kinds = kinds
         self._since = since  # the version from which waking would replay
         self._writing: set[asyncio.Task[None]] = set()
 
@@ -50,8 +53,10 @@ class Shortener:
 
     def _compact(self) -> None:
         state = self._state
-        body = entries.encode(entries.Compacted(state=snapshot.take(state)))
-        self._write(self._journal.compact(state.code, self._epoch, state.version, body))
+        compacted = entries.Compacted(state=snapshot.take(state))
+        if self._kinds.unread.isdisjoint(kinds_in(compacted)):  # else later, when all servers can read it
+            body = entries.encode(compacted)
+            self._write(self._journal.compact(state.code, self._epoch, state.version, body))
 
     def _keep_snapshot(self) -> None:
         state = self._state

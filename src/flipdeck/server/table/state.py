@@ -167,8 +167,14 @@ class TableState:
         """A command of a seat became the present version.  Whoever gives one is connected, the host too."""
         seat_state = self.seats[by]
         seat_state.note_done(cmd_id, self.version)
+        seat_state.awaits_greeting = False
         if seat_state is self.host:
             self.awaits_host = False
+
+    def keep_seats(self) -> None:
+        """The match begins: no seat of it lapses any more."""
+        for seat_state in self.seats:
+            seat_state.awaits_greeting = False
 
     def ban(self, ban: TableBan) -> None:
         self.bans = [*self.bans, ban][-MOST_BANS:]
