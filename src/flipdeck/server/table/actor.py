@@ -85,7 +85,7 @@ class Table:
 
     def depart(self, connection: Connection) -> None:
         if connection in self.connections:
-            self.connections.discard(connection)
+            self.presence.remove(connection)
             self._refresh_info()
             self.presence.broadcast_presence()
             if not self._closed:
