@@ -53,6 +53,10 @@ class PostgresServer:
     def url(self, database: str, user: str = "postgres") -> str:
         return f"postgresql://{user}@/{database}?host={self._folder}"
 
+    @property
+    def socket(self) -> Path:
+        return self._folder / ".s.PGSQL.5432"
+
     def tell(self, database: str, *commands: str) -> str:
         """Outside of any event loop; what it prints."""
         psql = Path(self._server.bin_path) / "psql"

@@ -42,7 +42,7 @@ from flipdeck.core.match import Match
 from flipdeck.core.moment import Moment
 from flipdeck.core.reading import card_named
 from flipdeck.core.state import Game
-from flipdeck.server import lobby
+from flipdeck.server import lobby, public_list
 from flipdeck.server.journal import JournalError
 from flipdeck.server.logs import log_event
 from flipdeck.server.table import actor, decide, frames
@@ -276,12 +276,12 @@ def the_next_card_in_chat(patch: pytest.MonkeyPatch) -> None:
 
 
 def the_next_card_in_the_list_of_tables(patch: pytest.MonkeyPatch) -> None:
-    honest = lobby._card
+    honest = public_list._card
 
     def card(listed: Table) -> rest.TableCard:
         return msgspec.structs.replace(honest(listed), watching=next_face(listed.state))
 
-    patch.setattr(lobby, "_card", card)
+    patch.setattr(public_list, "_card", card)
 
 
 def the_replay_before_the_end(patch: pytest.MonkeyPatch) -> None:

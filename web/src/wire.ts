@@ -69,6 +69,7 @@ export type Code =
   | "limit"
   | "locked"
   | "moved"
+  | "newer-table"
   | "no-replay"
   | "no-such-path"
   | "no-table"

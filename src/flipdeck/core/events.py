@@ -65,6 +65,8 @@ _WITH_OTHER = {What.CAUGHT, What.CAUGHT_IN_VAIN, What.CHALLENGED, What.FOUND_GUI
 
 
 class Event(NamedTuple):
+    """One thing that happened; what is None does not belong to it."""
+
     what: What
     side: Side  # in play just then; after a flip, the new one
     seat: Seat | None = None
@@ -76,6 +78,10 @@ class Event(NamedTuple):
     points: tuple[int, ...] | None = None
     scores: tuple[int, ...] | None = None
     winners: tuple[Seat, ...] | None = None
+
+    def __repr__(self) -> str:
+        told = {name: value for name, value in self.to_dict().items() if name != "event"}
+        return f"<Event {self.what.value}: {', '.join(f'{name} {value}' for name, value in told.items())}>"
 
     def to_dict(self) -> dict[str, object]:
         """As JSON has it: the name, the side, and the fields that are not None."""

@@ -27,6 +27,8 @@ T = TypeVar("T")
 
 
 class Phase(Enum):
+    """What has to be decided now."""
+
     TURN = "turn"
     DRAWN = "drawn"
     COLOR = "color"
@@ -81,7 +83,7 @@ class PublicView:
     laid_open: Annotated[tuple[tuple[Card, ...], ...] | None, "all hands, by seat, when the round is over; else null"]
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, repr=False)
 class View(PublicView):
     """All that one seat may know of the game now; a spectator has no hand and nothing to say."""
 
@@ -90,6 +92,12 @@ class View(PublicView):
     hand: Annotated[tuple[Card, ...], "your cards in order of arrival; `?` is a face you may not see"]
     legal: Annotated[tuple[Move, ...], "all that you may say now, on turn or not"]
     drawn: Annotated[Card | None, "the card that you have just drawn, in your phase `drawn`; else null"]
+
+    def __repr__(self) -> str:
+        whose = "a spectator" if self.you is None else f"seat {self.you}"
+        turn = self.phase.value if self.to_act is None else f"seat {self.to_act} to act ({self.phase.value})"
+        hand = f", hand {' '.join(map(str, self.hand))}" if self.hand else ""
+        return f"<View of {whose}: {self.side.value} side, top {self.top}, {turn}{hand}>"
 
     @property
     def players(self) -> int:

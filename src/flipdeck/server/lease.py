@@ -12,10 +12,10 @@ import asyncio
 import contextlib
 import logging
 import math
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Collection
 
 from . import identity
-from .journal import Displaced, Journal, JournalError, LeaseEnded, Unavailable
+from .journal import Displaced, Journal, JournalError, LeaseEnded, Renewal, Unavailable
 from .logs import log_event
 
 RENEWALS = 4  # within the time of a lease
@@ -26,15 +26,23 @@ _log = logging.getLogger("flipdeck.node")
 
 
 class NodeLease:
-    """``lost`` is called when the tables must be given up, ``wanted`` with tables that other nodes ask for."""
+    """``lost`` is called when the tables must be given up, ``renewed`` with what the journal tells at each renewal.
+    ``kinds`` is what the other nodes are told that this one can read.
+    """
 
     def __init__(
-        self, journal: Journal, seconds: float, lost: Callable[[], None], wanted: Callable[[Sequence[str]], None]
+        self,
+        journal: Journal,
+        seconds: float,
+        lost: Callable[[], None],
+        renewed: Callable[[Renewal], None],
+        kinds: Collection[str] = (),
     ) -> None:
         self._journal = journal
         self._seconds = seconds
         self._lost = lost
-        self._wanted = wanted
+        self._renewed = renewed
+        self._kinds = kinds
         self.node = identity.new_token()
         self.losses = 0  # so often it was given up
         self._until = -math.inf  # of the loop's clock
@@ -79,10 +87,11 @@ class NodeLease:
                 sent = asyncio.get_running_loop().time()
                 try:
                     async with asyncio.timeout(self._seconds / 2):
-                        await self._journal.begin_lease(self.node, self._seconds)
+                        renewal = await self._journal.begin_lease(self.node, self._seconds, self._kinds)
                 except TimeoutError:
                     raise Unavailable("The journal does not answer.") from None
                 self._extend(sent)
+                self._renewed(renewal)
         return self.node
 
     # ------------------------------------------------------------ renewing
@@ -115,14 +124,13 @@ class NodeLease:
         """Now; LeaseEnded if it is too late, and then the tables were given up."""
         node, sent = self.node, asyncio.get_running_loop().time()
         try:
-            wanted = await self._journal.renew(node, self._seconds)
+            renewal = await self._journal.renew(node, self._seconds)
         except LeaseEnded:
             self._give_up()
             raise
         if node == self.node:  # or it was given up meanwhile
             self._extend(sent)
-            if wanted:
-                self._wanted(wanted)
+            self._renewed(renewal)
 
     def _extend(self, sent: float) -> None:
         self._until = sent + self._seconds * (1 - MARGIN)

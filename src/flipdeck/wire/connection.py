@@ -11,6 +11,7 @@ CLOSE_CODES: dict[Code, int] = {
     "unavailable": 1011,
     "internal-error": 1011,
     "limit": TRY_LATER,
+    "newer-table": TRY_LATER,
     "too-big": 1009,
     "replaced": 4000,
     "removed": 4001,

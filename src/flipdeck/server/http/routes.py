@@ -93,6 +93,7 @@ class Routes:
         @get("/api/tables")
         async def public_tables() -> rest.Tables:
             """List public tables."""
+            await lobby.public_list.refresh(lobby.lease.node)
             return self._public.now()
 
         @get("/api/tables/{code:str}")

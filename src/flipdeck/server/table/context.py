@@ -9,6 +9,7 @@ from ... import __version__
 from .. import identity
 from ..journal import Journal
 from ..thinkers.port import Thinkers
+from .known_kinds import KnownKinds
 
 
 def ignore_step(_: str) -> None:
@@ -37,3 +38,4 @@ class Context:
     version: str = __version__
     secrets: identity.SecretStock = field(default_factory=identity.SecretStock)
     address_hashes: identity.AddressHashes = field(default_factory=identity.AddressHashes)
+    kinds: KnownKinds = field(default_factory=KnownKinds)
