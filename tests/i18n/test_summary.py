@@ -124,7 +124,11 @@ def test_a_condition_is_a_value_that_its_option_can_have() -> None:
 @pytest.mark.parametrize("option", sorted(OPTIONS.keys() - LEFT_OUT))
 def test_another_value_of_an_option_is_another_summary(option: str) -> None:
     """In an edition that counts points, and in every way that play could make it matter."""
-    wild_calls = ({}, {"wild_after_flip_to_dark": "next"}, {"wild_after_flip_to_light": "next"})
+    wild_calls: tuple[dict[str, object], ...] = (
+        {},
+        {"wild_after_flip_to_dark": "next"},
+        {"wild_after_flip_to_light": "next"},
+    )
     for more in wild_calls:
         told = [said(replace(Options(), **{**more, option: value})) for value in values_of(option)]
         assert len({str(each) for each in told}) == len(set(values_of(option)))

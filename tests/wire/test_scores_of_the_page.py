@@ -26,7 +26,7 @@ SCORINGS = Options.__dataclass_fields__["scoring"].metadata["choices"]
 MOST_ROUNDS = 25
 PLAYERS = (2, 3, 5, 10)
 # beside one match in every way of scoring and every edition: one that two players share
-SHARED = ("classic", "lowest", 5, {"target": 40, "hand_size": 2}, 170)
+SHARED: tuple[str, str, int, dict[str, object], int] = ("classic", "lowest", 5, {"target": 40, "hand_size": 2}, 170)
 
 
 def hands_left(match: Match) -> list[list[str]]:
@@ -62,7 +62,8 @@ def rounds_of(match: Match, dice: Random) -> Iterator[dict[str, Any]]:
 def tables() -> Iterator[tuple[str, str, int, dict[str, object], int]]:
     for number, (edition, scoring) in enumerate(product(editions.NAMES, SCORINGS)):
         players = PLAYERS[number % len(PLAYERS)]
-        yield edition, scoring, players, {"target": 150, "hand_size": 4, "most_moves": 30 * players}, number
+        options: dict[str, object] = {"target": 150, "hand_size": 4, "most_moves": 30 * players}
+        yield edition, scoring, players, options, number
     yield SHARED
 
 
