@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 import tomllib
 from collections.abc import Mapping
-from dataclasses import fields, replace
+from dataclasses import fields
 from importlib.resources import files
 from itertools import product
 from string import Formatter
@@ -130,7 +130,7 @@ def test_another_value_of_an_option_is_another_summary(option: str) -> None:
         {"wild_after_flip_to_light": "next"},
     )
     for more in wild_calls:
-        told = [said(replace(Options(), **{**more, option: value})) for value in values_of(option)]
+        told = [said(Options().changed({**more, option: value})) for value in values_of(option)]
         assert len({str(each) for each in told}) == len(set(values_of(option)))
 
 
@@ -145,7 +145,7 @@ def test_lines_that_exclude_each_other_leave_no_gap() -> None:
     families[("opening_actions", "opening_flip")] += families.pop(("opening_actions",))
     for asked, lines in families.items():
         for values in product(*map(values_of, asked)):
-            options = replace(Options(), **dict(zip(asked, values, strict=True)))  # type: ignore[arg-type]
+            options = Options().changed(dict(zip(asked, values, strict=True)))
             assert sum(holds(line, options) for line in lines) == 1, (asked, values)
 
 
