@@ -1,4 +1,4 @@
-// The form of a score pad as far as it is filled in: a reload does not empty it.
+// The form of a score pad as it was filled in last: neither a reload empties it, nor to undo the start of a match.
 
 import { isEdition } from "../game/options";
 import type { PadStart } from "./actions";
@@ -30,13 +30,5 @@ export function keepSetup(setup: UnfinishedSetup): void {
     localStorage.setItem(KEY, JSON.stringify(setup));
   } catch {
     // a browser that keeps nothing still counts
-  }
-}
-
-export function forgetSetup(): void {
-  try {
-    localStorage.removeItem(KEY);
-  } catch {
-    // there was nothing
   }
 }
