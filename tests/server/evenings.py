@@ -65,6 +65,7 @@ def all_chance_from(seed: int) -> Iterator[None]:
 
     with (
         patch.object(identity, "new_seed", lambda: dice.randbytes(32)),
+        patch.object(identity, "new_key", lambda: dice.randbytes(identity.KEY_BYTES)),
         patch.object(identity, "new_token", lambda: letters(22)),
         patch.object(identity, "new_code", lambda: letters(identity.CODE_LENGTH)),
         patch.object(identity, "new_replay_name", lambda: letters(identity.REPLAY_LENGTH).lower()),

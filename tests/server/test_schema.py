@@ -11,7 +11,7 @@ from typing import Any
 
 import pytest
 
-from flipdeck.server.journal import Damaged, Unavailable
+from flipdeck.server.journal import Damaged, Renewal, Unavailable
 from flipdeck.server.journal.database_file import database
 from flipdeck.server.journal.replay_rows import find_replay
 from flipdeck.server.journal.schema import VERSION, prepare, version_of
@@ -104,7 +104,8 @@ def test_damage_within_the_file_is_told_to_whom_it_concerns(path: Path) -> None:
         asked.append(journal.append("NEW", epoch, 1, b""))
         *damaged, wanted, checked, _ = await asyncio.gather(*asked, return_exceptions=True)
         assert [str(each) for each in damaged if isinstance(each, Damaged)] == ["What is stored of T0 is damaged."] * 3
-        assert (wanted, checked) == ([], None)
+        assert isinstance(wanted, Renewal)
+        assert (wanted.wanted, checked) == ([], None)
         await journal.close()
 
     asyncio.run(story())

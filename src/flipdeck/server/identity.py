@@ -60,6 +60,10 @@ class PeerAddress:
     local: bool  # of this machine or its network, or not known: many may share it
 
 
+def new_key() -> bytes:
+    return secrets.token_bytes(KEY_BYTES)
+
+
 class AddressHashes:
     """Keyed hashes of addresses, the form in which they are stored: without the key nobody can try all addresses.
     The same key turns the token of a request for a table into its code.
@@ -70,7 +74,7 @@ class AddressHashes:
 
     def __init__(self, path: Path | None = None) -> None:
         self._path = path
-        self.key = secrets.token_bytes(KEY_BYTES)
+        self.key = new_key()
 
     def stored(self) -> bytes | None:
         """The key in the file; None if there is none.  OSError if what is there is no key."""

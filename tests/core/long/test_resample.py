@@ -17,10 +17,10 @@ from flipdeck.core import moment as moment_module
 from flipdeck.core import reading, refusing
 from flipdeck.core import view as view_module
 from flipdeck.core import writing as writing_module
-from flipdeck.core.cards import Card, Face, Seat, Side, face_of
+from flipdeck.core.cards import Face, Seat, Side, face_of
 from flipdeck.core.codes import DARK
 from flipdeck.core.errors import IllegalMove, Refusal
-from flipdeck.core.events import What, events_of
+from flipdeck.core.events import Event, What, events_of
 from flipdeck.core.match import Match
 from flipdeck.core.notation import Challenge, Move
 from flipdeck.core.options import MINI, Options
@@ -207,10 +207,12 @@ def own_hand_by_number(patch: pytest.MonkeyPatch) -> None:
 
 
 def own_backs_in_events(patch: pytest.MonkeyPatch) -> None:
-    def shown_card(card: Card, _side: Side, _own_backs: str) -> Card:
-        return card
+    honest = view_module._from_one_side
 
-    patch.setattr(view_module, "shown_card", shown_card)
+    def from_one_side(event: Event, side: Side) -> Event:
+        return event if side is event.side else honest(event, side)
+
+    patch.setattr(view_module, "_from_one_side", from_one_side)
 
 
 def seen_by_all(what: What) -> Leak:
