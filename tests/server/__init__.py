@@ -14,7 +14,9 @@ Where a module of ``src/flipdeck/server`` is tested:
 | config | test_config |
 | confusables | test_confusables |
 | default_move | test_default_move |
+| durations | test_node_metrics |
 | http.errors | test_routes |
+| http.health | test_health, test_failures |
 | http.previews | test_previews |
 | http.replay_index | test_replays, test_replays_paged |
 | http.replays | test_replays, test_replays_paged |
@@ -52,7 +54,7 @@ Where a module of ``src/flipdeck/server`` is tested:
 | limits | test_limits, test_limits_reconnect, test_websocket_limits |
 | lobby | test_lobby, test_lobby_retries |
 | logs | test_logs, test_rubbish |
-| metrics | test_app |
+| metrics | test_app, test_node_metrics |
 | names | test_names |
 | origins | test_origins |
 | paths | test_paths |
@@ -66,6 +68,7 @@ Where a module of ``src/flipdeck/server`` is tested:
 | shared.statements | test_shared |
 | sharing | test_several_servers |
 | slices | test_slices |
+| takeover | test_handover, test_node_metrics |
 | table.actor | test_actor, test_actor_faults |
 | table.bot_driver | test_bot_driver, test_bot_driver_pauses |
 | table.clock | test_clock, test_clock_drawn |
@@ -80,6 +83,7 @@ Where a module of ``src/flipdeck/server`` is tested:
 | table.host_decisions | test_decide_host, test_removals, test_host_comes |
 | table.inbox | test_actor |
 | table.known_kinds | test_two_versions |
+| table.match_length | test_match_length |
 | table.observing | test_carried_over |
 | table.opener | test_pledges, test_carried_over |
 | table.pauses | test_bot_driver_pauses, test_pace |

@@ -85,6 +85,7 @@ export type Code =
   | "seats-empty"
   | "shutting-down"
   | "stale-version"
+  | "table-elsewhere"
   | "table-full"
   | "too-big"
   | "too-fast"
@@ -730,12 +731,19 @@ export interface ReplayRound {
   next: number | null;
 }
 
-/** Whether the server can save what is played. */
+/** Whether the server can save what is played, and takes new people. */
 export interface Health {
   ok: boolean;
+  /** draining: it is about to stop; failing: `problem` says why */
+  state: "ready" | "draining" | "failing";
   /** in memory */
   tables: number;
   problem?: string;
+}
+
+/** The server answers; whether it can save is another question. */
+export interface Liveness {
+  ok: boolean;
 }
 
 /** The body of every refused request, with a fitting HTTP status. */
@@ -829,6 +837,15 @@ export const FINAL_CLOSE_CODES: readonly number[] = [1008, 1009, 4000, 4001, 400
 
 /** The server is never silent for longer. */
 export const PING_SECONDS = 20;
+
+/** The query by which a proxy knows where a request belongs. */
+export const ROUTE_PARAMETER = "t";
+
+/** Hashed before the code of a table. */
+export const ROUTE_PREFIX = "flipdeck route\n";
+
+/** So much of the hash, in hexadecimal, is in the address. */
+export const ROUTE_DIGITS = 4;
 
 /** The code of a table is made of these. */
 export const CODE_LETTERS = "0123456789ABCDEFGHJKMNPQRSTVWXYZ";

@@ -25,6 +25,7 @@ from ..core.seeds import COMMITMENT_PREFIX, PLEDGE_PREFIX, VALUES_PREFIX
 from .connection import FINAL, PING_SECONDS
 from .parts import CODE_LENGTH, CODE_LETTERS, NAME_LETTERS, PUBLIC_TURN_SECONDS, BotLevel, Settings, Speed
 from .rest import EditionInfo, OptionInfo
+from .routing import ROUTE_DIGITS, ROUTE_PARAMETER, ROUTE_PREFIX
 from .shapes import fields_of
 
 
@@ -56,6 +57,9 @@ def _connection() -> list[Fact]:
             "readonly number[]",
         ),
         Fact("PING_SECONDS", int(PING_SECONDS), "The server is never silent for longer."),
+        Fact("ROUTE_PARAMETER", ROUTE_PARAMETER, "The query by which a proxy knows where a request belongs."),
+        Fact("ROUTE_PREFIX", ROUTE_PREFIX.decode(), "Hashed before the code of a table."),
+        Fact("ROUTE_DIGITS", ROUTE_DIGITS, "So much of the hash, in hexadecimal, is in the address."),
         Fact("CODE_LETTERS", CODE_LETTERS, "The code of a table is made of these."),
         Fact("CODE_LENGTH", CODE_LENGTH, ""),
         Fact("NAME_LETTERS", NAME_LETTERS, "A name is cut after so many letters."),

@@ -1,12 +1,12 @@
 // The route: the fragment of the address, which no browser sends to a server.
 
-import { CODE_LENGTH, CODE_LETTERS } from "../wire";
+import { CODE_LENGTH, CODE_LETTERS, ROUTE_PARAMETER } from "../wire";
 
 export type Route =
   | { screen: "home" }
   | { screen: "new" }
   | { screen: "table"; code: string }
-  | { screen: "seat"; secret: string }
+  | { screen: "seat"; secret: string; key: string | null }
   | { screen: "replay"; name: string; seat: number | null; round: number; step: number }
   | { screen: "rules"; rule: string | null }
   | { screen: "settings" }
@@ -23,7 +23,7 @@ export function readRoute(hash: string): Route {
   if (first === "") return { screen: "home" };
   if (first === "new" || first === "settings" || first === "statistics") return { screen: first };
   if (first === "table" && second && isCode(plainCode(second))) return { screen: "table", code: plainCode(second) };
-  if (first === "seat" && second) return { screen: "seat", secret: second };
+  if (first === "seat" && second) return { screen: "seat", secret: second, key: asked.get(ROUTE_PARAMETER) };
   if (first === "rules") return { screen: "rules", rule: second ?? null };
   if (first === "replay" && second) {
     const seat = asked.get("seat");
