@@ -10,7 +10,18 @@ from typing import Any
 import pytest
 
 from flipdeck.server import public_list, sharing
-from flipdeck.server.admin.messages import AddressKeptOut, BanLifted, BanList, KeepAddressOut, LiftBan, ListBans
+from flipdeck.server.admin.messages import (
+    AddressKeptOut,
+    BanLifted,
+    BanList,
+    CloseTable,
+    KeepAddressOut,
+    LiftBan,
+    ListBans,
+    ListTables,
+    TableClosed,
+    TableList,
+)
 from flipdeck.server.identity import AddressHashes, new_token
 from flipdeck.server.journal import Unavailable
 from flipdeck.server.journal.postgres import PostgresJournal
@@ -241,6 +252,27 @@ async def test_who_is_kept_out_at_one_server_is_sent_away_from_all_and_let_in_at
         await two.app.lobby.lease.renew()
         await eventually(lambda: two.app.lobby.kept_out.running() == [])
         assert (await two.http.get("/api/tables", headers=HERE)).status_code == 200
+
+
+@live
+async def test_a_table_of_another_server_is_closed_by_its_code_and_the_operator_hears_of_the_others(
+    tmp_path: Path,
+) -> None:
+    url = postgres().url(postgres().new())
+    async with (
+        running(PostgresJournal(url), shared=PostgresShared(url), door=tmp_path, hold_seconds=0.0) as one,
+        running(PostgresJournal(url), shared=PostgresShared(url), hold_seconds=0.0) as two,
+    ):
+        code, tokens, _ = await two.seated()
+        await one.app.lobby.lease.renew()
+        assert await asked(tmp_path, ListTables(), TableList) == TableList([], 0, 1)
+        await asked(tmp_path, CloseTable(code, "Enough."), TableClosed)
+        for server in (one, two):
+            late = await server.connect()
+            await late.send("hello", protocol=1, table=code, token=tokens[0])
+            assert (await late.until("refused"))["code"] in ("closed-by-operator", "table-elsewhere")
+            if server is one:
+                assert one.table(code).state.closed == "Enough."
 
 
 # ---------------------------------------------------------------- the key
