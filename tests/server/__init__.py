@@ -29,7 +29,8 @@ Where a module of ``src/flipdeck/server`` is tested:
 | journal.postgres | test_journal, test_postgres |
 | journal.postgres.appending | test_journal_keeping, test_postgres |
 | journal.postgres.copying | test_copying |
-| journal.postgres.link | test_postgres |
+| journal.postgres.link | test_postgres, test_bad_databases |
+| journal.postgres.rights | test_bad_databases |
 | journal.postgres.schema | test_postgres |
 | journal.postgres.statements | test_journal, test_journal_keeping, test_journal_short |
 | journal.age_clock | test_age_clock |

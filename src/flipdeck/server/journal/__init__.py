@@ -20,7 +20,7 @@ what was opened any more (``Displaced``) acknowledges nothing.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Mapping, Sequence
+from collections.abc import Awaitable, Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass
 from typing import NamedTuple, Protocol
 
@@ -177,7 +177,9 @@ class Journal(Protocol):
         """Let a table go; no effect if it was claimed again since."""
         ...
 
-    async def append(self, table: str, epoch: int, seq: int, body: bytes, replay: StoredReplay | None = None) -> None:
+    def append(
+        self, table: str, epoch: int, seq: int, body: bytes, replay: StoredReplay | None = None
+    ) -> Awaitable[None]:
         """Append entry number ``seq``, counted from 1 without a gap; durable on return.
 
         The entry that ends a match comes with its replay: both are stored, or neither.
