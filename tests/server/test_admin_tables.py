@@ -47,7 +47,7 @@ TOLD = {
     *("table", "phase", "edition", "seats", "people", "bots", "here", "watching", "public"),
     *("awake_seconds", "quiet_seconds", "closed", "names", "code"),
     *("address", "seat", "since_seconds", "lag_ms", "ban", "seconds_left", "why"),
-    *("tables", "connections", "bans", "more", "told", "ended", "message"),
+    *("tables", "connections", "bans", "more", "others", "told", "ended", "message"),
 }
 PLAIN = {str, int, bool, float, type(None)}
 

@@ -14,7 +14,7 @@ from flipdeck.server.journal import Clock, Damaged, Journal, ReplayPlayer, Store
 from flipdeck.server.journal.copying import COLUMNS
 from flipdeck.server.journal.postgres import PostgresJournal
 from flipdeck.server.journal.sqlite import SqliteJournal
-from flipdeck.server.paths import database_in
+from flipdeck.server.paths import database_in, key_in
 
 from .damaging import flip_stored
 from .databases import postgres
@@ -68,6 +68,19 @@ def test_a_folder_goes_into_a_database_and_back(tmp_path: Path, capsys: pytest.C
     asyncio.run(check(PostgresJournal(url), epoch))
     assert copy(url, str(second)) == 0
     asyncio.run(check(SqliteJournal(database_in(second)), epoch))
+
+
+def test_the_key_goes_with_the_bans_and_one_that_is_there_stays(tmp_path: Path) -> None:
+    first, second, third = tmp_path / "first", tmp_path / "second", tmp_path / "third"
+    url = postgres().url(postgres().new())
+    asyncio.run(fill(SqliteJournal(database_in(first))))
+    key_in(first).write_bytes(b"k" * 32)
+    assert copy(str(first), url) == 0
+    third.mkdir()
+    key_in(third).write_bytes(b"t" * 32)
+    for folder, key in ((second, b"k"), (third, b"t")):
+        assert copy(url, str(folder)) == 0
+        assert key_in(folder).read_bytes() == key * 32
 
 
 def test_what_is_damaged_is_damaged_there_too(tmp_path: Path) -> None:

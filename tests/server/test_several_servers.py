@@ -3,25 +3,39 @@
 from __future__ import annotations
 
 import asyncio
+import random
 from pathlib import Path
 from typing import Any
 
 import pytest
 
 from flipdeck.server import public_list, sharing
-from flipdeck.server.admin.messages import AddressKeptOut, BanLifted, BanList, KeepAddressOut, LiftBan, ListBans
+from flipdeck.server.admin.messages import (
+    AddressKeptOut,
+    BanLifted,
+    BanList,
+    CloseTable,
+    KeepAddressOut,
+    LiftBan,
+    ListBans,
+    ListTables,
+    TableClosed,
+    TableList,
+)
 from flipdeck.server.identity import AddressHashes, new_token
 from flipdeck.server.journal import Unavailable
 from flipdeck.server.journal.postgres import PostgresJournal
 from flipdeck.server.limits import GUESSES, TABLES_MADE
+from flipdeck.server.shared import postgres as shared_postgres
 from flipdeck.server.shared.here import OneServer
 from flipdeck.server.shared.postgres import PostgresShared
 from flipdeck.wire.connection import CLOSE_CODES
 
 from .administering import asked
 from .databases import postgres
-from .running import Client, Running, running
+from .running import Client, Running, play, running
 from .shared_states import two_running
+from .sitting import refused
 from .steered import eventually, live, steered_loop
 
 HERE = {"X-Forwarded-For": "203.0.113.7"}
@@ -180,6 +194,40 @@ async def test_an_address_sits_at_as_many_public_tables_of_two_servers_as_of_one
             await asyncio.sleep(0.02)
 
 
+# ---------------------------------------------------------------- a database that hangs
+@live
+async def test_while_what_is_shared_does_not_answer_moves_go_on_and_requests_wait_for_a_moment_only(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    async with two_running(proxies="127.0.0.1") as (one, _):
+        code, _, clients = await one.seated()
+        hanging = asyncio.get_running_loop().create_future()
+        asking: list[str] = []
+
+        async def fetch(statement: str, *_: object) -> Any:
+            asking.append(statement)
+            return await asyncio.shield(hanging)
+
+        shared = one.app.lobby.shared
+        assert isinstance(shared, PostgresShared)
+        monkeypatch.setattr(shared._links, "fetch", fetch)
+        monkeypatch.setattr(shared_postgres, "ANSWER_SECONDS", 60.0)
+        monkeypatch.setattr(shared_postgres, "REST_SECONDS", 60.0)
+        lobby, address = one.app.lobby, HERE["X-Forwarded-For"]
+        guess = asyncio.create_task(refused(lobby.find("00000000", address)))
+        await eventually(lambda: any("guesses" in statement for statement in asking))
+        assert await play(clients, 5, random.Random(1)) == 5
+        assert not guess.done()
+        steered_loop().advance(60.0)
+        assert (await guess).code == "no-table", "it is counted here"
+        count = len(asking)
+        assert (await refused(lobby.find("11111111", address))).code == "no-table"
+        assert len(asking) == count, "nobody else is kept waiting"
+        assert (await lobby.find(code, address)).state.code == code
+        monkeypatch.undo()
+        hanging.cancel()
+
+
 # ---------------------------------------------------------------- bans
 @live
 async def test_who_is_kept_out_at_one_server_is_sent_away_from_all_and_let_in_at_all(tmp_path: Path) -> None:
@@ -204,6 +252,27 @@ async def test_who_is_kept_out_at_one_server_is_sent_away_from_all_and_let_in_at
         await two.app.lobby.lease.renew()
         await eventually(lambda: two.app.lobby.kept_out.running() == [])
         assert (await two.http.get("/api/tables", headers=HERE)).status_code == 200
+
+
+@live
+async def test_a_table_of_another_server_is_closed_by_its_code_and_the_operator_hears_of_the_others(
+    tmp_path: Path,
+) -> None:
+    url = postgres().url(postgres().new())
+    async with (
+        running(PostgresJournal(url), shared=PostgresShared(url), door=tmp_path, hold_seconds=0.0) as one,
+        running(PostgresJournal(url), shared=PostgresShared(url), hold_seconds=0.0) as two,
+    ):
+        code, tokens, _ = await two.seated()
+        await one.app.lobby.lease.renew()
+        assert await asked(tmp_path, ListTables(), TableList) == TableList([], 0, 1)
+        await asked(tmp_path, CloseTable(code, "Enough."), TableClosed)
+        for server in (one, two):
+            late = await server.connect()
+            await late.send("hello", protocol=1, table=code, token=tokens[0])
+            assert (await late.until("refused"))["code"] in ("closed-by-operator", "table-elsewhere")
+            if server is one:
+                assert one.table(code).state.closed == "Enough."
 
 
 # ---------------------------------------------------------------- the key

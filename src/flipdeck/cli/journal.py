@@ -8,6 +8,8 @@ from __future__ import annotations
 import argparse
 import asyncio
 import sys
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -17,6 +19,7 @@ from .serve import NO_POSTGRES
 
 if TYPE_CHECKING:
     from ..server.journal.copying import CopyEnd
+    from ..server.shared.postgres import PostgresShared
 
 EXAMPLE = """examples:
   flipdeck journal copy /srv/flipdeck postgresql://flipdeck@db.example.org/flipdeck
@@ -26,7 +29,7 @@ URLS = ("postgresql://", "postgres://")
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument("action", choices=["copy"], metavar="copy", help="copy all tables, replays and bans")
+    parser.add_argument("action", choices=["copy"], metavar="copy", help="copy all tables, replays, bans and the key")
     parser.add_argument("source", metavar="FROM", help="the folder of a server, or the URL of a database")
     parser.add_argument("target", metavar="TO", help="the same; it must be empty")
 
@@ -57,7 +60,56 @@ async def _copy(source: str, target: str) -> dict[str, int]:
     from ..server.journal.copying import copy
 
     async with _side(source, exists=True) as one, _side(target) as other:
-        return await copy(one, other, _tell)
+        copied = await copy(one, other, _tell)
+    await _copy_key(source, target)
+    return copied
+
+
+async def _copy_key(source: str, target: str) -> None:
+    """Of the hashes of addresses: without it bans are not recognized.  A key that is there already stays."""
+    from ..server.journal import JournalError
+
+    key = await _key_of(source)
+    if key is not None:
+        try:
+            await _give_key(target, key)
+        except (JournalError, OSError) as error:
+            raise CommandError(f"All was copied but the key: {error}") from None
+
+
+async def _key_of(place: str) -> bytes | None:
+    from ..server.identity import AddressHashes
+    from ..server.paths import key_in
+
+    if not place.startswith(URLS):
+        return AddressHashes(key_in(Path(place))).stored()
+    async with _shared(place) as shared:
+        return await shared.stored_key()
+
+
+async def _give_key(place: str, key: bytes) -> None:
+    from ..server.identity import AddressHashes
+    from ..server.paths import key_in
+
+    if place.startswith(URLS):
+        async with _shared(place) as shared:
+            await shared.settle_key(None, key)
+    else:
+        hashes = AddressHashes(key_in(Path(place)))
+        hashes.key = key
+        hashes.load()
+
+
+@asynccontextmanager
+async def _shared(url: str) -> AsyncIterator[PostgresShared]:
+    from ..server.shared.postgres import PostgresShared
+
+    shared = PostgresShared(url)
+    await shared.open()
+    try:
+        yield shared
+    finally:
+        await shared.close()
 
 
 def _side(place: str, exists: bool = False) -> CopyEnd:

@@ -53,7 +53,7 @@ class Operator:
         try:
             return await self._carry_out(request, use)
         except TableRefusal as refusal:
-            sentence = ELSEWHERE if refusal.reason == "elsewhere" else str(refusal)
+            sentence = ELSEWHERE if refusal.code == "table-elsewhere" else str(refusal)
             raise AdminRefusal(refusal.code, sentence) from None
         except JournalError:
             raise AdminRefusal("unavailable", "The journal can't be written just now: try again.") from None

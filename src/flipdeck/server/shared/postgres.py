@@ -55,6 +55,11 @@ class PostgresShared:
             )
         return bytes(key) if own is None else own
 
+    async def stored_key(self) -> bytes | None:
+        """None: there is none yet, or every server has it in a file."""
+        rows = await self._fetch(statements.KEY)
+        return bytes(rows[0]["key"]) if rows and rows[0]["key"] is not None else None
+
     # ------------------------------------------------------------ transfers
     async def give_transfer(self, table: str, seat: str) -> str:
         secret = identity.new_token()
