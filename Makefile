@@ -19,7 +19,7 @@ help:
 	@echo "make test-cluster the tests that need Ray, in an environment of their own"
 	@echo "make test-deploy the files of deploy/ with nginx, Caddy and systemd, in the locked environment"
 	@echo "make lock       renew the locked set of dependencies in deploy/"
-	@echo "make pictures   take the pictures of the README anew"
+	@echo "make pictures   take the pictures of the README anew, and the film of a flip"
 	@echo "make test-long  the tests of the bots and the server at full length: a quarter of an hour"
 	@echo "make test-loaded all tests on a bad machine, some three times: an hour"
 	@echo "make bench      measure, and write benchmarks/RESULTS.md"
@@ -83,6 +83,7 @@ pictures: $(VENV)/made-dev
 	$(BIN)/python web/make.py
 	$(BIN)/pytest -q tests/web/test_looks.py -k pictures
 	cp build/pictures/*.png docs/
+	$(BIN)/python -m tests.web.film
 
 # What every level does at every table, and what no viewer can tell, ten thousand times over: `make test` does a part.
 test-long: $(VENV)/made-dev

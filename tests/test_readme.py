@@ -29,6 +29,17 @@ def test_every_file_that_the_documents_point_to_is_there() -> None:
             assert (document.parent / target).exists(), f"{document.name} points to {target}"
 
 
+def test_the_pictures_of_the_readme_are_in_the_repository_and_the_film_moves_and_is_small() -> None:
+    shown = re.findall(r'!\[[^\]]+\]\(([^)]+)\)|<img src="([^"]+)"', README)
+    pictures = [ROOT / (plain or sized) for plain, sized in shown]
+    assert [picture.name for picture in pictures] == ["flip.webp", "light.png", "dark.png", "phone.png"]
+    assert all(picture.stat().st_size > 20_000 for picture in pictures)  # and so none comes from elsewhere
+    film = pictures[0].read_bytes()
+    assert len(film) <= 3_000_000
+    assert film[:4] + film[8:12] == b"RIFFWEBP"
+    assert film.count(b"ANMF") > 20  # frames
+
+
 def test_the_public_names_are_those_that_can_be_had() -> None:
     homes = [name for names in flipdeck._HOMES.values() for name in names]
     assert sorted([*homes, "__version__"]) == flipdeck.__all__ == dir(flipdeck)

@@ -154,5 +154,12 @@ class Person:
             return
 
 
+class Toucher(Person):
+    """With fingers alone."""
+
+    def hit(self, button: Locator, patience: float) -> None:
+        button.tap(timeout=patience)
+
+
 def says(page: Page, text: str) -> None:
     expect(page.get_by_text(text).first).to_be_visible()

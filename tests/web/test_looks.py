@@ -10,7 +10,7 @@ from urllib.parse import urlsplit
 import pytest
 from playwright.sync_api import expect
 
-from .playing import Person, says
+from .playing import Person, Toucher, says
 from .staging import make_table
 from .watching import STILL, Window
 
@@ -59,9 +59,18 @@ def test_the_language_is_chosen_and_kept(server: str, window: Window) -> None:
     expect(page.get_by_role("button", name="Jugar")).to_be_visible()
 
 
+FINGERS_ONLY = """
+  addEventListener('pointerdown', ({ pointerType }) => {
+    if (pointerType !== 'touch') throw new Error('something else than a finger was used');
+  }, true);
+  addEventListener('keydown', () => { throw new Error('a key was used') }, true);
+"""
+
+
 def test_a_match_on_a_phone_in_spanish_by_touch(server: str, open_window: Callable[..., Window]) -> None:
-    window = open_window(360, 640, "es-AR", touch=True)
-    ana = Person(window)
+    window = open_window(360, 640, "es-AR", touch=True, fresh=True)
+    window.page.add_init_script(FINGERS_ONLY)
+    ana = Toucher(window)
     seated = make_table(server, "Ana", bots={"1": "casual"}, start=True, seats=2, options=SHORT, edition="argentina")
     ana.sit(server, seated)
     ana.play(watched=[window.fits, window.steady])
