@@ -9,7 +9,7 @@ from contextlib import asynccontextmanager
 import pytest
 
 from flipdeck.server.table.timers import RETURN_SECONDS
-from flipdeck.wire.connection import CLOSE_CODES, RECONNECT, TRY_LATER
+from flipdeck.wire.connection import CLOSE_CODES, ELSEWHERE_SECONDS, RECONNECT
 
 from .playing import play_on
 from .seats import SeatClient, print_of
@@ -71,12 +71,37 @@ async def test_a_table_that_was_taken_just_now_stays_and_whoever_asks_is_told_to
         seats = await first.sit(2)
         ann = there(seats, second)[0]
         refusal = await ann.connect()
-        assert (refusal["code"], refusal["reason"]) == ("unavailable", "elsewhere")
-        assert ann._line.closing == TRY_LATER
-        assert TRY_LATER in RECONNECT
+        assert (refusal["code"], refusal["facts"]) == ("table-elsewhere", {"retry_after": ELSEWHERE_SECONDS})
+        assert ann._line.closing == CLOSE_CODES["table-elsewhere"] == 4012
+        assert CLOSE_CODES["table-elsewhere"] in RECONNECT
+        assert first.lobby.kept > 0
         await moves(seats)
         await asyncio.sleep(30)
         assert (await ann.connect())["type"] == "welcome"
+
+
+@at_once
+async def test_a_table_where_nobody_is_goes_at_once_so_that_it_can_be_made_anywhere() -> None:
+    async with two_servers(hold_seconds=3600) as (_, first, second):
+        seated = await first.make()
+        ann = second.seat(seated.code, seated.token)
+        assert (await ann.connect())["type"] == "welcome"
+        assert (first.lobby.handed_over, first.lobby.kept) == (1, 0)
+
+
+@at_once
+async def test_whoever_comes_back_when_told_gets_the_table_when_the_holding_time_is_over() -> None:
+    async with two_servers(hold_seconds=10) as (_, first, second):
+        seats = await first.sit(2)
+        ann = there(seats, second)[0]
+        tries = 1
+        while (answer := await ann.connect())["type"] != "welcome":
+            assert answer["code"] == "table-elsewhere"
+            tries += 1
+            await asyncio.sleep(answer["facts"]["retry_after"])
+        assert 2 <= tries <= 6
+        for seat in seats:
+            assert (await seat.hear("bye"))["code"] == "shutting-down"
 
 
 @at_once

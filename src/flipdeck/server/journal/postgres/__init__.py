@@ -36,6 +36,7 @@ from ..writer import StepHook
 from . import statements
 from .appending import AppendQueue, ReplayRow
 from .link import Database, Link, Links, Row, connect, translated
+from .rights import check_rights
 from .schema import prepare
 
 READERS = 3  # connections beside that of the entries and that of the lease
@@ -58,6 +59,7 @@ class PostgresJournal:
         db = await connect(self._url)
         try:
             await prepare(db)
+            await check_rights(db)
         except JournalError:
             raise
         except Exception as error:
@@ -249,6 +251,8 @@ class PostgresJournal:
 
     async def check(self) -> None:
         await self._fetch(statements.CHECK)
+        if self._parts[0].failed:
+            raise Unavailable("The last entries could not be written.")
 
     # ------------------------------------------------------------ connections
     @property
