@@ -62,6 +62,7 @@ class Commanded:
 
     def hear(self) -> str:
         bound = threading.Timer(PATIENCE, self._process.kill)
+        bound.daemon = True  # nobody waits for it
         bound.start()
         try:
             line = _pipe(self._process.stdout).readline()
