@@ -62,9 +62,15 @@ class Commanded:
 
     def hear(self) -> str:
         bound = threading.Timer(PATIENCE, self._process.kill)
+        bound.daemon = True  # nobody waits for it
         bound.start()
-        line = _pipe(self._process.stdout).readline()
-        bound.cancel()
+        try:
+            line = _pipe(self._process.stdout).readline()
+        except BaseException:  # Ctrl-C: whoever is waited for may not be in anybody's charge yet
+            self.kill()
+            raise
+        finally:
+            bound.cancel()
         if not line:
             raise RuntimeError(f"{self._name} ended with code {self._process.wait()}")
         return line.strip()
@@ -135,13 +141,15 @@ class OurServer(Commanded):
 class Ours:
     """Our server with so many tables, and the load for them; one of another version if its files are somewhere else."""
 
-    def __init__(self, folder: Path, tables: int, moves: int, limits: Sequence[str], root: Path) -> None:
+    def __init__(
+        self, folder: Path, tables: int, moves: int, limits: Sequence[str], root: Path, ending: ExitStack
+    ) -> None:
         self.folder = folder
-        self.server = OurServer(folder / "data", *limits, root=root)
+        self.server = ending.enter_context(OurServer(folder / "data", *limits, root=root))
         self.empty = self.server.memory()
         seats = folder / "seats.json"
         self.server.ask("make", tables, moves, seats)
-        self.load = Commanded(sys.executable, "-m", "benchmarks.server_load", str(seats))
+        self.load = ending.enter_context(Commanded(sys.executable, "-m", "benchmarks.server_load", str(seats)))
 
 
 @contextmanager
@@ -149,10 +157,7 @@ def ours(tables: int, moves: int = 0, *limits: str, root: Path = BUILD.parent) -
     """With a folder that goes with them."""
     BUILD.mkdir(exist_ok=True)
     with tempfile.TemporaryDirectory(dir=BUILD, prefix="server-") as folder, ExitStack() as ending:
-        both = Ours(Path(folder), tables, moves, limits, root)
-        ending.enter_context(both.server)
-        ending.enter_context(both.load)
-        yield both
+        yield Ours(Path(folder), tables, moves, limits, root, ending)
 
 
 def _pipe(pipe: Any) -> TextIO:
