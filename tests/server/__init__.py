@@ -14,7 +14,9 @@ Where a module of ``src/flipdeck/server`` is tested:
 | config | test_config |
 | confusables | test_confusables |
 | default_move | test_default_move |
+| durations | test_node_metrics |
 | http.errors | test_routes |
+| http.health | test_health, test_failures |
 | http.previews | test_previews |
 | http.replay_index | test_replays, test_replays_paged |
 | http.replays | test_replays, test_replays_paged |
@@ -27,7 +29,8 @@ Where a module of ``src/flipdeck/server`` is tested:
 | journal.postgres | test_journal, test_postgres |
 | journal.postgres.appending | test_journal_keeping, test_postgres |
 | journal.postgres.copying | test_copying |
-| journal.postgres.link | test_postgres |
+| journal.postgres.link | test_postgres, test_bad_databases |
+| journal.postgres.rights | test_bad_databases |
 | journal.postgres.schema | test_postgres |
 | journal.postgres.statements | test_journal, test_journal_keeping, test_journal_short |
 | journal.age_clock | test_age_clock |
@@ -52,13 +55,13 @@ Where a module of ``src/flipdeck/server`` is tested:
 | limits | test_limits, test_limits_reconnect, test_websocket_limits |
 | lobby | test_lobby, test_lobby_retries |
 | logs | test_logs, test_rubbish |
-| metrics | test_app |
+| metrics | test_app, test_node_metrics |
 | names | test_names |
 | origins | test_origins |
 | paths | test_paths |
 | public_list | test_lobby, test_several_servers |
 | public_seats | test_public_seats, test_several_servers |
-| registry | test_registry, test_handover |
+| registry | test_registry, test_handover, test_drain |
 | repair | test_damaged_tables |
 | shared | test_shared |
 | shared.here | test_transfers, test_several_servers |
@@ -66,6 +69,7 @@ Where a module of ``src/flipdeck/server`` is tested:
 | shared.statements | test_shared |
 | sharing | test_several_servers |
 | slices | test_slices |
+| takeover | test_handover, test_node_metrics |
 | table.actor | test_actor, test_actor_faults |
 | table.bot_driver | test_bot_driver, test_bot_driver_pauses |
 | table.clock | test_clock, test_clock_drawn |

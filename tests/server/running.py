@@ -22,7 +22,7 @@ from flipdeck.server import app as app_module
 from flipdeck.server.admin import listener
 from flipdeck.server.app import App, Server, make_app
 from flipdeck.server.config import Config
-from flipdeck.server.http import routes
+from flipdeck.server.http import health
 from flipdeck.server.journal import Journal
 from flipdeck.server.journal.memory import MemoryJournal
 from flipdeck.server.shared import SharedState
@@ -47,7 +47,7 @@ TIME_LIMITS = {
         (listener, "LINE_SECONDS"),
         (connections, "FLUSH_SECONDS"),
         (greetings, "LAPSE_SECONDS"),
-        (routes, "CHECK_SECONDS"),
+        (health, "CHECK_SECONDS"),
         (protocols, "LAST_SECONDS"),
         (protocols, "REQUEST_SECONDS"),
         (protocols, "RESPONSE_SECONDS"),

@@ -44,7 +44,9 @@ class NodeLease:
         self._renewed = renewed
         self._kinds = kinds
         self.node = identity.new_token()
+        self.begun = 0  # so often one began
         self.losses = 0  # so often it was given up
+        self.failures = 0  # renewals that failed
         self._until = -math.inf  # of the loop's clock
         self._alarm: asyncio.TimerHandle | None = None
         self._beginning = asyncio.Lock()
@@ -78,6 +80,11 @@ class NodeLease:
     def runs(self) -> bool:
         return asyncio.get_running_loop().time() < self._until
 
+    @property
+    def is_lost(self) -> bool:
+        """Whether there was one, and there is none now."""
+        return self.begun > 0 and not self.runs
+
     async def hold(self) -> str:
         """The name of the node, whose lease runs; a JournalError if there is none to be had."""
         async with self._beginning:
@@ -91,6 +98,7 @@ class NodeLease:
                 except TimeoutError:
                     raise Unavailable("The journal does not answer.") from None
                 self._extend(sent)
+                self.begun += 1
                 self._renewed(renewal)
         return self.node
 
@@ -105,10 +113,12 @@ class NodeLease:
                     await self.hold()
                 pause = self._seconds / RENEWALS
             except (JournalError, TimeoutError) as error:
+                self.failures += 1
                 if not isinstance(error, Displaced):  # the journal has said that, once
                     log_event(_log, "renewal-failed", logging.WARNING, error=error)
                 pause = self._seconds / ATTEMPTS
             except Exception as error:  # a fault of the server: the lease must be renewed all the same
+                self.failures += 1
                 log_event(_log, "renewal-failed", logging.ERROR, error=error)
                 pause = self._seconds / ATTEMPTS
             await self._wait(pause)

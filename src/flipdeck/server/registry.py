@@ -14,7 +14,7 @@ from collections.abc import Awaitable, Callable, Sequence
 from ..wire.errors import TableRefusal
 from .bounded import BoundedDict
 from .config import Config
-from .journal import Damaged, Displaced, JournalError, Leased, Renewal, StoredSnapshot, StoredTable
+from .journal import Damaged, Displaced, JournalError, Renewal, StoredSnapshot, StoredTable
 from .lease import NodeLease
 from .limits import MOST_KEPT
 from .logs import log_event, table_tag
@@ -27,12 +27,10 @@ from .table.observing import Observed
 from .table.readable_kinds import BASE_KINDS, READABLE_KINDS, kinds_in
 from .table.state import MOST_MISSED, TableState
 from .table.waking import Replayer, version_in
+from .takeover import Takeovers, elsewhere
 
 _log = logging.getLogger("flipdeck.lobby")
 _MAINTENANCE_SECONDS = 2.0  # between maintenance runs
-ASKING_SECONDS = 2.0  # for another server to let a table go, until whoever waits for it is told to try later
-ASKED_AGAIN_SECONDS = 0.1
-WANTED_SECONDS = 5.0  # so long the other server finds that it was asked
 _DAY = 24 * 3600.0
 _PRUNE = "prune"
 LONGEST_PRUNING = 3600.0  # then another server may prune as well
@@ -52,7 +50,11 @@ class Registry:
         self._leaving: dict[str, asyncio.Task[None]] = {}  # tables on their way to another server
         self._replayer = Replayer()
         self._being_made = 0
-        self.handed_over = 0  # tables that another server asked for
+        self.other_servers = 0  # on the same database, that lived at the last renewal
+        self.taken = 0  # tables that were claimed: woken, made, or handed over to here
+        self.takeovers = Takeovers(context.journal)
+        self.handed_over = 0  # tables that another server asked for, and got
+        self.kept = 0  # … and did not get, as they had just been taken
         self.damaged: set[str] = set()  # tables and replays that were found so since the start
         self._unreadable: BoundedDict[str, float] = BoundedDict(MOST_KEPT)  # tables of newer servers, until when
         self.lease = NodeLease(context.journal, config.lease_seconds, self._lose_all, self._renewed, READABLE_KINDS)
@@ -70,7 +72,7 @@ class Registry:
         if table is not None:
             return table
         if code in self._leaving:
-            raise TableRefusal("unavailable", "elsewhere")
+            raise elsewhere()
         waking = self._waking.get(code)
         if waking is None:
             waking = self._waking[code] = asyncio.get_running_loop().create_task(self._wake(code))
@@ -109,7 +111,7 @@ class Registry:
         if self._slots_in_use > self.config.most_tables and code not in self.tables:
             raise TableRefusal("limit", what="tables")
         node = await self.lease.hold()
-        kept = await self._take_up(code, node)
+        kept = await self.takeovers.take_up(code, node)
         if kept is None:
             return None
         self.context.step("taken-up")
@@ -121,20 +123,8 @@ class Registry:
         self._check_node(node)
         table = self.tables[code] = Table(state, kept.epoch, self.context, kept.clock, replayed_from, observed)
         self.context.step("woken")
+        self.taken += 1
         return table
-
-    async def _take_up(self, code: str, node: str) -> StoredTable | None:
-        """A table that belongs to another server, which lives: that one is asked to let it go, and has a moment to."""
-        journal, loop = self.context.journal, asyncio.get_running_loop()
-        end = loop.time() + ASKING_SECONDS
-        while True:
-            try:
-                return await journal.take_up(code, node, MOST_MISSED)
-            except Leased:
-                if loop.time() >= end:
-                    raise TableRefusal("unavailable", "elsewhere") from None
-            await journal.ask_for(code, WANTED_SECONDS)
-            await asyncio.sleep(ASKED_AGAIN_SECONDS)
 
     def note_damage(self, damaged: Damaged) -> None:
         """The log says it once."""
@@ -184,6 +174,7 @@ class Registry:
             self._being_made -= 1
         self._check_node(node)
         table = self.tables[made.code] = Table(state, epoch, self.context)
+        self.taken += 1
         return table
 
     @property
@@ -198,6 +189,7 @@ class Registry:
             raise TableRefusal("unavailable")
 
     def _renewed(self, renewal: Renewal) -> None:
+        self.other_servers = renewal.others
         self.context.kinds.note_others(renewal.kinds)
         self._let_go(renewal.wanted)
 
@@ -206,15 +198,23 @@ class Registry:
             table.lose()
 
     def _let_go(self, codes: Sequence[str]) -> None:
-        """Other servers ask for these.  Each is kept for a while: two servers must not take it from one another all the
-        time.
-        """
+        """Other servers ask for these."""
         loop = asyncio.get_running_loop()
         for code in codes:
             table = self.in_memory(code)
-            held = table is None or loop.time() - table.awake_since >= self.config.hold_seconds
-            if held and code not in self._leaving and code not in self._waking and not self.closing:
+            if code in self._leaving or code in self._waking or self.closing:
+                continue
+            if table is not None and self._must_keep(table):
+                self.kept += 1
+            else:
                 self._leaving[code] = loop.create_task(self._hand_over(code, table))
+
+    def _must_keep(self, table: Table) -> bool:
+        """For a while after it was taken: two servers must not take it from one another all the time.  Where nobody is
+        connected it goes at once: a table is made wherever the request comes, and its people go where it belongs.
+        """
+        held = asyncio.get_running_loop().time() - table.awake_since
+        return bool(table.connections) and held < self.config.hold_seconds
 
     async def _hand_over(self, code: str, table: Table | None) -> None:
         """Then another server may have it.  Clients come back by themselves."""

@@ -144,19 +144,20 @@ class SqliteJournal:
         now = self._now()
         await self._write(lambda db: release(db, table, epoch, now), table)
 
-    async def append(self, table: str, epoch: int, seq: int, body: bytes, replay: StoredReplay | None = None) -> None:
+    def append(
+        self, table: str, epoch: int, seq: int, body: bytes, replay: StoredReplay | None = None
+    ) -> asyncio.Future[None]:
+        """A future, and no coroutine around it: every move awaits one."""
         if replay is None:
-            await self._open_writer().do(
-                lambda db: _append(db, table, epoch, seq, body), writes=True, whole=True, table=table, seq=seq
-            )
-            return
-        row = row_of(replay, self._now())
+            entry = (table, epoch, seq, body)
+            return self._open_writer().do(_append, entry, writes=True, whole=True, table=table, seq=seq)
+        now = self._now()
 
         def both(db: sqlite3.Connection) -> None:
             _append(db, table, epoch, seq, body)
-            keep_replay(db, row)
+            keep_replay(db, row_of(replay, now))
 
-        await self._open_writer().do(both, writes=True, table=table, seq=seq)
+        return self._open_writer().do(both, writes=True, table=table, seq=seq)
 
     async def keep_snapshot(self, table: str, epoch: int, snapshot: StoredSnapshot, tail: int = 0) -> None:
         await self._write_and_step(

@@ -93,7 +93,7 @@ class Table:
 
     def depart(self, connection: Connection) -> None:
         if connection in self.connections:
-            self.connections.discard(connection)
+            self.presence.remove(connection)
             self._refresh_info()
             self.presence.broadcast_presence()
             # whoever was sent to another server has not gone, and their vote is waited for
@@ -294,8 +294,7 @@ class Table:
 
     def _count_commit(self, entry: entries.AnyEntry, began: float) -> None:
         counters = self._context.counters
-        counters.commits += 1
-        counters.commit_seconds += self._now() - began
+        counters.commit_times.add(self._now() - began)
         counters.moves += isinstance(entry, entries.Moved)
 
     def _known(self, request: Request, seat_state: SeatState | None) -> Reply | None:
@@ -324,11 +323,13 @@ class Table:
         self._in_doubt = True
         if not isinstance(error, Displaced):  # the journal has said that, once
             log_event(_log, "journal-failed", logging.ERROR, error=error, table=table_tag(self.state.code))
+        self._context.counters.fenced_appends += isinstance(error, Fenced)
         if isinstance(error, Fenced | Damaged):  # whoever comes back hears why
             self.lose()
 
     def lose(self, fault: bool = False) -> None:
         """Give the table up: its clients reconnect, and find it in the journal or on another server."""
+        self._context.counters.tables_lost += not self.lost
         self.lost, self._faulty = True, fault
         for connection in list(self.connections):
             connection.turn_away(self._lost_because())

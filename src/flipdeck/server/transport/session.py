@@ -122,8 +122,8 @@ class ClientSession:
         except TableRefusal as refusal:
             self._lobby.rate_limits.messages.give_back(connection.address)  # there is one such message a handshake
             self._refuse(refusal)
-            # another client of this address may be to blame, or another server is about to let the table go
-            later = refusal.code == "too-fast" or refusal.reason == "elsewhere"
+            # another client of this address may be to blame
+            later = refusal.code == "too-fast"
             connection.finish(TRY_LATER if later else CLOSE_CODES.get(refusal.code, POLICY))
             return
         except JournalError:
