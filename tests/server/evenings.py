@@ -12,8 +12,10 @@ import hashlib
 import itertools
 import random
 import sys
+from collections import Counter
 from collections.abc import Iterator, Sequence
 from pathlib import Path
+from typing import Any
 from unittest.mock import patch
 
 import msgspec
@@ -22,7 +24,8 @@ from flipdeck.core.events import Event
 from flipdeck.core.seeds import pledge_of
 from flipdeck.server import identity
 from flipdeck.server.config import Config
-from flipdeck.server.journal import StoredReplay
+from flipdeck.server.journal import StoredReplay, StoredSnapshot
+from flipdeck.server.journal.checksums import checksum
 from flipdeck.server.journal.memory import MemoryJournal
 from flipdeck.server.lobby import Lobby
 from flipdeck.server.table import bot_driver, entries
@@ -91,13 +94,32 @@ class Transcript:
 
 
 class TranscriptJournal(MemoryJournal):
-    """Writes everything into the transcript as well; its clock is the loop's."""
+    """Writes everything into the transcript as well; its clock is the loop's.  It knows what is being written."""
 
     transcript: Transcript
 
+    def __init__(self, **how: Any) -> None:
+        super().__init__(**how)
+        self.in_flight: dict[str, tuple[int, bytes, StoredReplay | None]] = {}  # by table
+
     async def append(self, table: str, epoch: int, seq: int, body: bytes, replay: StoredReplay | None = None) -> None:
-        await super().append(table, epoch, seq, body, replay)
+        self.in_flight[table] = (seq, body, replay)
+        try:
+            await super().append(table, epoch, seq, body, replay)
+        finally:
+            self.in_flight.pop(table, None)
         self.transcript.note(asyncio.get_running_loop().time(), table, epoch, seq, body, replay)
+
+    def finish_write(self, table: str, upto: int | None = None) -> int | None:
+        """The power fails while an entry is written: so many of its bytes are there, or all.  Its number, if any is."""
+        stored, (seq, body, replay) = self._tables[table], self.in_flight.get(table, (0, b"", None))
+        if seq != stored.newest + 1:
+            return None
+        stored.entries.append(body[:upto])
+        stored.sums.append(checksum(table, seq, body))
+        if upto is None and replay is not None:
+            self._keep(replay)
+        return seq
 
 
 class Evening:
@@ -108,6 +130,8 @@ class Evening:
         self.target = 20 if seed % 3 else 60  # one round, mostly; or some
         self.pledging = seed % 4 < 2  # people add values to the deal
         self.transcript = Transcript()
+        self.hashes = identity.AddressHashes()
+        self.hashes.key = random.Random(f"key of {seed}").randbytes(identity.KEY_BYTES)  # of the folder, as it were
         self.journal = TranscriptJournal(
             delay=lambda: self.dice.uniform(0.0, 0.02),
             fail=self._journal_fails,
@@ -116,8 +140,9 @@ class Evening:
         )
         self.journal.transcript = self.transcript
         self.failing = self.failing_late = 0.0
-        self.damaged: int | None = None  # an entry with a bit that flipped
+        self.damaged: tuple[int, bytes | None] | None = None  # an entry, and as it was; None: it was never whole
         self.damages = 0
+        self.harms = Counter[str]()
         self.lobby: Lobby
         self.clients: list[SimulatedClient] = []
         self.tasks: list[asyncio.Task[None]] = []
@@ -166,7 +191,8 @@ class Evening:
 
     def _new_lobby(self) -> Lobby:
         config = Config(data=Path("nowhere"), messages_per_second=1000, sleep_seconds=30)
-        lobby = Lobby(Context(self.journal, InlineThinkers(str(self.dice.random()))), config)
+        thinkers = InlineThinkers(str(self.dice.random()))
+        lobby = Lobby(Context(self.journal, thinkers, address_hashes=self.hashes), config)
         lobby.guesses.note_failure = lambda *_: None  # type: ignore[method-assign]  # all clients share an address
         lobby.start()
         return lobby
@@ -181,8 +207,8 @@ class Evening:
             self.failing = self.dice.choice((0.0, 0.0, 0.0, 0.3))
             self.failing_late = self.dice.choice((0.0, 0.0, 0.0, 0.1))
             if self.dice.random() < 0.15:
-                if self.dice.random() < 0.8:
-                    self._flip_bits()
+                if not self._die_while_writing() and self.dice.random() < 0.8:
+                    self._harm()
                 self._fall_over()
             for task in self.tasks:
                 if task.done():
@@ -190,25 +216,57 @@ class Evening:
         self._mend()
         self.failing = self.failing_late = 0.0
 
-    def _flip_bits(self) -> None:
-        """In an entry and in a snapshot of the sleeping table, as a disk that rots."""
+    def _harm(self) -> None:
+        """An entry and snapshots of the table, as a disk does that rots, or that has written a part of what it said."""
         stored = self.journal._tables[self.code]
         for each in list(stored.snapshots):
             if self.dice.random() < 0.5:
-                self.journal.flip_bit(self.code, each.seq, snapshot=True)
-        self.damaged = self.dice.randint(stored.first, stored.newest)
+                self._harm_snapshot(stored.snapshots, each)
+        seq = self.dice.randint(stored.first, stored.newest)
+        body = stored.entries[seq - stored.first]
+        self.damaged = (seq, body)
         self.damages += 1
-        self.journal.flip_bit(self.code, self.damaged)
+        if self.dice.random() < 0.5:
+            self.harms["bit flipped"] += 1
+            self.journal.flip_bit(self.code, seq)
+        else:
+            self.harms["entry torn"] += 1
+            stored.entries[seq - stored.first] = body[: self.dice.randrange(len(body))]
+
+    def _harm_snapshot(self, snapshots: list[StoredSnapshot], one: StoredSnapshot) -> None:
+        if self.dice.random() < 0.5:
+            self.journal.flip_bit(self.code, one.seq, snapshot=True)
+        else:
+            self.harms["snapshot torn"] += 1
+            torn = one.body[: self.dice.randrange(len(one.body))]
+            snapshots[snapshots.index(one)] = StoredSnapshot(one.seq, torn)
+
+    def _die_while_writing(self) -> bool:
+        """Whether something was being written: then all of it is there, though nobody was told, or a part of it."""
+        if self.code not in self.journal.in_flight or self.code not in self.journal._tables:
+            return False
+        body = self.journal.in_flight[self.code][1]
+        upto = None if self.dice.random() < 0.5 else self.dice.randrange(len(body))
+        seq = self.journal.finish_write(self.code, upto)
+        if seq is not None and upto is not None:
+            self.damaged = (seq, None)
+            self.damages += 1
+        if seq is not None:
+            self.harms["died with the write done" if upto is None else "write torn"] += 1
+        return seq is not None
 
     def _mend(self) -> None:
-        """Somebody has put a sound copy in place.  Nobody has played on from what was damaged."""
+        """Somebody has put a sound copy in place, or forgotten what was never whole.  Nobody has played on from it."""
         if self.damaged is None:
             return
-        stored = self.journal._tables[self.code]
-        covered = any(each.seq >= self.damaged for each in stored.snapshots)
+        (seq, body), stored = self.damaged, self.journal._tables[self.code]
+        covered = any(each.seq >= seq for each in stored.snapshots)
         assert covered or self.code not in self.lobby.tables, "a damaged table woke up"
-        if self.damaged >= stored.first:  # else it was compacted
-            self.journal.flip_bit(self.code, self.damaged)
+        if body is None:
+            assert (seq, len(stored.entries)) == (stored.newest, len(stored.sums)), "something was written after it"
+            del stored.entries[-1], stored.sums[-1]
+        elif seq >= stored.first:  # else it was compacted
+            stored.entries[seq - stored.first] = body
         self.damaged = None
 
     def _over(self) -> bool:

@@ -105,10 +105,9 @@ async def test_waking_replays_few_entries_however_many_the_journal_has() -> None
     async with hall(ledger, sleep_seconds=10) as it:
         ann, ben = await it.sit(2)
         table = it.table(ann.code)
-        for _ in range(1500):
-            await ben.do("leave")
-            await ben.connect()
-            await ben.reach(table.state.version)
+        for number in range(3000):
+            await ann.ask("speed", speed=("slow", "fast")[number % 2])
+            await asyncio.sleep(0.01)  # whoever says all in one moment is sent away
         ann.hang_up()
         ben.hang_up()
         as_it_was = print_of(table)
