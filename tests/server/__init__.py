@@ -29,7 +29,8 @@ Where a module of ``src/flipdeck/server`` is tested:
 | journal.postgres | test_journal, test_postgres |
 | journal.postgres.appending | test_journal_keeping, test_postgres |
 | journal.postgres.copying | test_copying |
-| journal.postgres.link | test_postgres |
+| journal.postgres.link | test_postgres, test_bad_databases |
+| journal.postgres.rights | test_bad_databases |
 | journal.postgres.schema | test_postgres |
 | journal.postgres.statements | test_journal, test_journal_keeping, test_journal_short |
 | journal.age_clock | test_age_clock |
@@ -60,7 +61,7 @@ Where a module of ``src/flipdeck/server`` is tested:
 | paths | test_paths |
 | public_list | test_lobby, test_several_servers |
 | public_seats | test_public_seats, test_several_servers |
-| registry | test_registry, test_handover |
+| registry | test_registry, test_handover, test_drain |
 | repair | test_damaged_tables |
 | shared | test_shared |
 | shared.here | test_transfers, test_several_servers |
@@ -83,6 +84,7 @@ Where a module of ``src/flipdeck/server`` is tested:
 | table.host_decisions | test_decide_host, test_removals, test_host_comes |
 | table.inbox | test_actor |
 | table.known_kinds | test_two_versions |
+| table.match_length | test_match_length |
 | table.observing | test_carried_over |
 | table.opener | test_pledges, test_carried_over |
 | table.pauses | test_bot_driver_pauses, test_pace |

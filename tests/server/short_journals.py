@@ -22,6 +22,7 @@ def short_journals() -> Iterator[None]:
     with (
         patch.object(shortener, "MOST_ENTRIES", 9),
         patch.object(shortener, "FEWEST_ENTRIES", 2),
+        patch.object(shortener, "BYTES_AN_ENTRY", 1_000_000),
         patch.object(shortener, "MOST_MISSED", TAIL),
         patch.object(registry, "MOST_MISSED", TAIL),
         patch.object(takeover, "MOST_MISSED", TAIL),

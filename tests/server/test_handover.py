@@ -13,7 +13,7 @@ from flipdeck.wire.connection import CLOSE_CODES, ELSEWHERE_SECONDS, RECONNECT
 
 from .playing import play_on
 from .seats import SeatClient, print_of
-from .sitting import Hall, Ledger, at_once, hall
+from .sitting import Hall, Ledger, at_once, hall, stop_renewing
 
 
 class DeafLedger(Ledger):
@@ -165,3 +165,23 @@ async def test_a_server_that_is_asked_while_it_stops_hands_everything_over() -> 
         await asyncio.sleep(0)
         await first.lobby.close()
         assert (await asked)["type"] == "welcome"
+
+
+@at_once
+async def test_the_clock_waits_for_the_player_on_turn_even_if_a_server_died_before_it_noted_one() -> None:
+    async with two_servers() as (ledger, first, second):
+        seats = await first.sit(2, turn_seconds=60)
+        await play_on(seats, lambda: seats[0].on_turn)
+        for seat in seats:
+            seat.hang_up()
+        assert first.lobby._maintenance is not None
+        first.lobby._maintenance.cancel()
+        stop_renewing(first.lobby)
+        ledger._tables[seats[0].code].clock = None
+        ann, ben = there(seats, second)
+        while (told := await ben.connect())["type"] != "welcome":
+            await asyncio.sleep(1)
+        assert (told["clock"]["left_ms"], told["clock"]["running"]) == (60_000, False)
+        await asyncio.sleep(5)
+        clock = (await ann.connect())["clock"]
+        assert (clock["left_ms"], clock["running"]) == (60_000, True)

@@ -10,13 +10,18 @@ import json
 import pytest
 
 from flipdeck.server import registry
+from flipdeck.server.journal.postgres import PostgresJournal, schema
+from flipdeck.server.shared.postgres import PostgresShared
 from flipdeck.server.table import entries, known_kinds, readable_kinds, shortener, snapshot
 from flipdeck.server.table.entries import UnknownEntry
 from flipdeck.server.table.known_kinds import KnownKinds
 from flipdeck.server.table.readable_kinds import BASE_KINDS, READABLE_KINDS
 from flipdeck.wire.connection import RECONNECT, TRY_LATER
 
+from .databases import postgres
+from .running import running
 from .sitting import Ledger, at_once, hall, refused
+from .steered import live
 from .test_handover import two_servers
 
 NEW = "locked"  # plays the part of a kind that this release has brought
@@ -33,7 +38,7 @@ OLD_KINDS = READABLE_KINDS - {NEW, f"snapshot-{snapshot.VERSION}"}
 
 def test_what_servers_could_read_at_first_is_never_more_and_can_still_be_read() -> None:
     """A kind that is added to the base would be written before all servers can read it."""
-    assert len(BASE_KINDS) == 27
+    assert len(BASE_KINDS) == 28
     assert BASE_KINDS <= READABLE_KINDS
 
 
@@ -213,3 +218,46 @@ def test_every_entry_says_what_a_server_has_to_know() -> None:
     kinds = readable_kinds.kinds_in(entries.SaidReady(seat=0))
     assert kinds == ("saidready",)
     assert known_kinds.KnownKinds().unread == frozenset()
+
+
+# ---------------------------------------------------------------- on a real database
+@pytest.mark.parametrize("told", [True, False], ids=["other kinds", "from before there were kinds"])
+@pytest.mark.usefixtures("news")
+@live
+async def test_on_a_real_database_a_new_kind_waits_for_an_older_server_to_leave(told: bool) -> None:
+    url = postgres().url(postgres().new())
+    older = PostgresJournal(url)
+    await older.open()
+    await older.begin_lease("older", 3600, OLD_KINDS)
+    if not told:
+        await older._fetch("UPDATE nodes SET kinds = NULL WHERE node = 'older'")
+    async with running(PostgresJournal(url), shared=PostgresShared(url), lease_seconds=600) as server:
+        _, _, (ana, _) = await server.seated()
+        assert (await ana.command("lock", locked=True))["reason"] == "older-servers"
+        await older.end_lease("older")
+        await server.app.lobby.lease.renew()
+        assert (await ana.command("lock", locked=True))["type"] == "ack"
+    await older.close()
+
+
+@live
+async def test_a_database_of_the_first_version_gets_what_servers_share_while_an_older_server_runs() -> None:
+    url = postgres().url(postgres().new())
+    older, newer = PostgresJournal(url), PostgresJournal(url)
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(schema, "STEPS", schema.STEPS[:1])
+        patch.setattr(schema, "VERSION", 1)
+        await older.open()
+    lease = "INSERT INTO nodes (node, lease_until, seconds, seen) SELECT $1, journal_now() + interval '1 hour', 3600, 0"
+    await older._fetch(lease, "older")
+    epoch = await older.claim("AAAA", "older")
+    await older.append("AAAA", epoch, 1, b"one")
+    await newer.open()
+    assert (await newer.begin_lease("newer", 3600, READABLE_KINDS)).kinds == (frozenset(),)
+    await older.append("AAAA", epoch, 2, b"two")
+    assert await newer.load("AAAA") == [b"one", b"two"]
+    shared = PostgresShared(url)
+    await shared.open()
+    assert await shared.take_allowance("address")
+    for each in (shared, older, newer):
+        await each.close()

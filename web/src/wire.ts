@@ -934,6 +934,82 @@ export const POINTS: Record<"light" | "dark", Readonly<Record<string, number>>> 
   },
 };
 
+/** How many faces of a deck have a symbol, by the number of its cards (DECK-1 to DECK-3). */
+export const FACE_COUNTS: Readonly<Record<string, Record<"light" | "dark", Readonly<Record<string, number>>>>> = {
+  "112": {
+    light: {
+      "1": 8,
+      "2": 8,
+      "3": 8,
+      "4": 8,
+      "5": 8,
+      "6": 8,
+      "7": 8,
+      "8": 8,
+      "9": 8,
+      "+1": 8,
+      R: 8,
+      S: 8,
+      F: 8,
+      W: 4,
+      "W+2": 4,
+    },
+    dark: {
+      "1": 8,
+      "2": 8,
+      "3": 8,
+      "4": 8,
+      "5": 8,
+      "6": 8,
+      "7": 8,
+      "8": 8,
+      "9": 8,
+      "+5": 8,
+      R: 8,
+      E: 8,
+      F: 8,
+      W: 4,
+      "W+C": 4,
+    },
+  },
+  "108": {
+    light: {
+      "1": 8,
+      "2": 8,
+      "3": 8,
+      "4": 8,
+      "5": 8,
+      "6": 8,
+      "7": 8,
+      "8": 8,
+      "9": 8,
+      "+1": 8,
+      R: 8,
+      S: 8,
+      F: 8,
+      W: 2,
+      "W+2": 2,
+    },
+    dark: {
+      "1": 8,
+      "2": 8,
+      "3": 8,
+      "4": 8,
+      "5": 8,
+      "6": 8,
+      "7": 8,
+      "8": 8,
+      "9": 8,
+      "+5": 8,
+      R: 8,
+      E: 8,
+      F: 8,
+      W: 2,
+      "W+C": 2,
+    },
+  },
+};
+
 /** Cards that a wrong challenge costs besides (CHAL-5). */
 export const WRONG_CHALLENGE = 2;
 

@@ -40,7 +40,8 @@ SOCKET_PATH = "/ws"
 KEEPALIVE_SECONDS = 20.0  # between keepalive pings, and until one counts as lost: a dead peer is noticed within both
 ROOM_FOR_REQUESTS = 1000  # concurrent HTTP requests, beside the websockets
 # Tables live long and form hardly any cycles, so that full garbage collections cost a tenth of a server's time and
-# delay whoever moves just then: the young generation is collected in small batches, the oldest rarely.
+# delay whoever moves just then: the young generation is collected in small batches, the oldest rarely.  Measured in
+# turns by the CPU for a move, 100 tables: batches five times as large take 0.996 of it, no collection at all 0.99.
 COLLECTOR = (2_000, 10, 5_000)
 OTHER_FILES = 100  # file descriptors beside the sockets: the journal, the bots' pipes, Python itself
 TOO_FEW_FILES = (

@@ -50,6 +50,7 @@ class Registry:
         self._leaving: dict[str, asyncio.Task[None]] = {}  # tables on their way to another server
         self._replayer = Replayer()
         self._being_made = 0
+        self.other_servers = 0  # on the same database, that lived at the last renewal
         self.taken = 0  # tables that were claimed: woken, made, or handed over to here
         self.takeovers = Takeovers(context.journal)
         self.handed_over = 0  # tables that another server asked for, and got
@@ -113,6 +114,7 @@ class Registry:
         kept = await self.takeovers.take_up(code, node)
         if kept is None:
             return None
+        self.context.step("taken-up")
         try:
             state, replayed_from, observed = await self._replay(code, kept)
         except (Damaged, entries.UnknownEntry):
@@ -120,6 +122,7 @@ class Registry:
             raise
         self._check_node(node)
         table = self.tables[code] = Table(state, kept.epoch, self.context, kept.clock, replayed_from, observed)
+        self.context.step("woken")
         self.taken += 1
         return table
 
@@ -186,6 +189,7 @@ class Registry:
             raise TableRefusal("unavailable")
 
     def _renewed(self, renewal: Renewal) -> None:
+        self.other_servers = renewal.others
         self.context.kinds.note_others(renewal.kinds)
         self._let_go(renewal.wanted)
 

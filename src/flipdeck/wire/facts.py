@@ -13,7 +13,7 @@ from typing import Annotated, Any, get_args, get_origin
 import msgspec
 
 from ..core import codes, editions
-from ..core.cards import Side, Symbol, card_of, face_of, faces_of
+from ..core.cards import Side, Symbol, card_of, face_of, faces_of, full_deck
 from ..core.notation import OUT_OF_TURN
 from ..core.options import Options
 from ..core.pairing import MINI_DARK, MINI_LIGHT, PRINTED_DARK, PRINTED_LIGHT
@@ -89,6 +89,12 @@ def _cards() -> list[Fact]:
             "What a symbol left in a hand is worth (END-4).",
             f'Record<"light" | "dark", {_NUMBERS}>',
         ),
+        Fact(
+            "FACE_COUNTS",
+            _face_counts(),
+            "How many faces of a deck have a symbol, by the number of its cards (DECK-1 to DECK-3).",
+            f'Readonly<Record<string, Record<"light" | "dark", {_NUMBERS}>>>',
+        ),
         Fact("WRONG_CHALLENGE", INNOCENCE_COSTS, "Cards that a wrong challenge costs besides (CHAL-5)."),
         Fact(
             "OUT_OF_TURN",
@@ -122,6 +128,19 @@ def _points() -> dict[str, dict[str, int]]:
         side.value: {face.symbol.value: codes.points_of(start, code) for code, face in faces_of(side).items()}
         for side, start in starts.items()
     }
+
+
+def _face_counts() -> dict[str, dict[str, dict[str, int]]]:
+    """Of every deck that an edition has."""
+    decks = sorted({editions.edition(name).options.cards for name in editions.NAMES}, reverse=True)
+    return {str(deck): {side.value: _counts_of(side, deck) for side in Side} for deck in decks}
+
+
+def _counts_of(side: Side, deck: int) -> dict[str, int]:
+    counts: dict[str, int] = {}
+    for face, count in full_deck(side, deck).items():
+        counts[face.symbol.value] = counts.get(face.symbol.value, 0) + count
+    return counts
 
 
 def _colored(side: Side) -> Symbol:

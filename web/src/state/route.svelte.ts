@@ -11,7 +11,12 @@ export type Route =
   | { screen: "rules"; rule: string | null }
   | { screen: "settings" }
   | { screen: "statistics" }
+  | { screen: "summary" }
+  | { screen: "pad"; section: PadSection }
   | { screen: "lost" };
+
+export const PAD_SECTIONS = ["scores", "cards", "rules"] as const;
+export type PadSection = (typeof PAD_SECTIONS)[number];
 
 const whole = (text: string | null, otherwise: number): number =>
   text !== null && /^\d{1,5}$/.test(text) ? Number(text) : otherwise;
@@ -21,7 +26,9 @@ export function readRoute(hash: string): Route {
   const [first = "", second] = path.split("/").filter(Boolean);
   const asked = new URLSearchParams(query);
   if (first === "") return { screen: "home" };
-  if (first === "new" || first === "settings" || first === "statistics") return { screen: first };
+  if (first === "new" || first === "settings" || first === "statistics" || first === "summary")
+    return { screen: first };
+  if (first === "pad") return { screen: "pad", section: PAD_SECTIONS.find((each) => each === second) ?? "scores" };
   if (first === "table" && second && isCode(plainCode(second))) return { screen: "table", code: plainCode(second) };
   if (first === "seat" && second) return { screen: "seat", secret: second, key: asked.get(ROUTE_PARAMETER) };
   if (first === "rules") return { screen: "rules", rule: second ?? null };

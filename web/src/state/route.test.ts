@@ -19,6 +19,9 @@ it("an address names a screen, and codes are read in any way they are written", 
     expect(readRoute(`#/replay/xyz?seat=${seat}`)).toMatchObject({ seat: null });
   for (const cut of ["7k3m-q2x", "7k3m-q2xab", "uuuu-uuuu"])
     expect(readRoute(`#/table/${cut}`)).toEqual({ screen: "lost" });
+  expect(readRoute("#/summary")).toEqual({ screen: "summary" });
+  expect(readRoute("#/pad")).toEqual({ screen: "pad", section: "scores" });
+  expect(readRoute("#/pad/cards")).toEqual({ screen: "pad", section: "cards" });
   expect(readRoute("#/nothing/here")).toEqual({ screen: "lost" });
   expect(shownCode(plainCode(" 7k3mq2xa "))).toBe("7K3M-Q2XA");
 });

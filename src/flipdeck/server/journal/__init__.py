@@ -20,7 +20,7 @@ what was opened any more (``Displaced``) acknowledges nothing.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Mapping, Sequence
+from collections.abc import Awaitable, Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass
 from typing import NamedTuple, Protocol
 
@@ -123,6 +123,7 @@ class Renewal(NamedTuple):
     wanted: Sequence[str] = ()  # its tables that others ask for
     kinds: tuple[frozenset[str], ...] = ()  # what other nodes that live can read: each combination once
     bans: int = 0  # how often they were changed: another number, and they have to be read again
+    others: int = 0  # nodes that live
 
 
 class Journal(Protocol):
@@ -176,7 +177,9 @@ class Journal(Protocol):
         """Let a table go; no effect if it was claimed again since."""
         ...
 
-    async def append(self, table: str, epoch: int, seq: int, body: bytes, replay: StoredReplay | None = None) -> None:
+    def append(
+        self, table: str, epoch: int, seq: int, body: bytes, replay: StoredReplay | None = None
+    ) -> Awaitable[None]:
         """Append entry number ``seq``, counted from 1 without a gap; durable on return.
 
         The entry that ends a match comes with its replay: both are stored, or neither.

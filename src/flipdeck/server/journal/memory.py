@@ -116,8 +116,8 @@ class MemoryJournal:
         return self._renewal(node, [code for code, it in tables if it.wanted_until > now])
 
     def _renewal(self, node: str, wanted: list[str]) -> Renewal:
-        others = {self._kinds[each] for each in self._leases if each != node and self._is_alive(each)}
-        return Renewal(wanted, tuple(sorted(others, key=sorted)), self._ban_changes)
+        others = [self._kinds[each] for each in self._leases if each != node and self._is_alive(each)]
+        return Renewal(wanted, tuple(sorted({*others}, key=sorted)), self._ban_changes, len(others))
 
     async def note_draining(self, node: str) -> None:
         self._check_write()

@@ -144,26 +144,32 @@ class SqliteJournal:
         now = self._now()
         await self._write(lambda db: release(db, table, epoch, now), table)
 
-    async def append(self, table: str, epoch: int, seq: int, body: bytes, replay: StoredReplay | None = None) -> None:
+    def append(
+        self, table: str, epoch: int, seq: int, body: bytes, replay: StoredReplay | None = None
+    ) -> asyncio.Future[None]:
+        """A future, and no coroutine around it: every move awaits one."""
         if replay is None:
-            await self._open_writer().do(
-                lambda db: _append(db, table, epoch, seq, body), writes=True, whole=True, table=table, seq=seq
-            )
-            return
-        row = row_of(replay, self._now())
+            entry = (table, epoch, seq, body)
+            return self._open_writer().do(_append, entry, writes=True, whole=True, table=table, seq=seq)
+        now = self._now()
 
         def both(db: sqlite3.Connection) -> None:
             _append(db, table, epoch, seq, body)
-            keep_replay(db, row)
+            keep_replay(db, row_of(replay, now))
 
-        await self._open_writer().do(both, writes=True, table=table, seq=seq)
+        return self._open_writer().do(both, writes=True, table=table, seq=seq)
 
     async def keep_snapshot(self, table: str, epoch: int, snapshot: StoredSnapshot, tail: int = 0) -> None:
-        await self._write(lambda db: _if_owned(db, table, epoch, keep_snapshot, snapshot, tail), table)
+        await self._write_and_step(
+            "journal:snapshot", lambda db: _if_owned(db, table, epoch, keep_snapshot, snapshot, tail), table
+        )
 
     async def compact(self, table: str, epoch: int, seq: int, body: bytes) -> None:
-        await self._write(lambda db: _if_owned(db, table, epoch, compact, seq, body), table)
-        while await self._write(lambda db: delete_compacted(db, table), table):
+        await self._write_and_step(
+            "journal:compacting", lambda db: _if_owned(db, table, epoch, compact, seq, body), table
+        )
+        self._step("journal:compacted")
+        while await self._write_and_step("journal:deleting", lambda db: delete_compacted(db, table), table):
             pass  # others may write in between
 
     async def load(self, table: str, after: int = 0, epoch: int | None = None) -> list[bytes]:
@@ -227,6 +233,16 @@ class SqliteJournal:
     async def _write(self, work: Callable[[sqlite3.Connection], T], table: str = "") -> T:
         return await self._open_writer().do(work, writes=True, table=table)
 
+    async def _write_and_step(self, step: str, work: Callable[[sqlite3.Connection], T], table: str) -> T:
+        """The step is before the commit."""
+
+        def stepping(db: sqlite3.Connection) -> T:
+            done = work(db)
+            self._step(step)
+            return done
+
+        return await self._write(stepping, table)
+
     def _forget_note(self, _: sqlite3.Connection) -> None:
         if self._guard is not None:
             self._guard.forget_note()
@@ -234,9 +250,11 @@ class SqliteJournal:
     @contextmanager
     def _database(self) -> Iterator[tuple[sqlite3.Connection, FileGuard]]:
         with database(self.path) as db, closing(FileGuard(self.path, self._step)) as self._guard:
+            self._step("journal:opening")
             self._age_clock.start(db)
             end_all_leases(db, self._now())
             self._guard.start(db)
+            self._step("journal:opened")
             yield db, self._guard
             with suppress(sqlite3.Error, OSError, Displaced):
                 self._guard.check()

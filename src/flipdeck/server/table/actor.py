@@ -93,7 +93,7 @@ class Table:
 
     def depart(self, connection: Connection) -> None:
         if connection in self.connections:
-            self.connections.discard(connection)
+            self.presence.remove(connection)
             self._refresh_info()
             self.presence.broadcast_presence()
             # whoever was sent to another server has not gone, and their vote is waited for

@@ -86,6 +86,10 @@ class BotDriver:
             return
         if not self._bot_on_turn():
             self._hurrying.clear()
+        bots = any(each.level for each in self._state.seats)
+        if not bots and not self._driven:
+            return
+        events = tuple(events)  # they are decoded once for all bots
         for seat_state in [each for each in self._driven if each not in self._state.seats]:
             self._drop(seat_state)  # a person has taken the seat over
         for seat, seat_state in enumerate(self._state.seats):

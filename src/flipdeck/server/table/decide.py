@@ -54,9 +54,10 @@ def decide(
 ) -> AnyEntry | None:
     """``seat_state`` is the seat of whoever asks, if any; ``here`` are the seats whose people are connected;
     ``take_secret`` gives the secret of another match, chosen before the request was read."""
-    if state.closed is not None and isinstance(request, OwnRequest):
-        return None
-    state.check_open()
+    if state.closed is not None:
+        if isinstance(request, OwnRequest):
+            return None
+        state.check_open()
     if isinstance(request, client_messages.Command):
         if seat_state is None or seat_state not in state.seats:
             return _of_watcher(state, seat_state, request)

@@ -117,7 +117,7 @@ class Started(Entry, frozen=True):
         s, options = state.settings, {**state.settings.options, "most_moves": MOST_MOVES}
         state.awaits_host = False  # nobody else starts before the host has been there
         state.keep_seats()
-        state.named_dealer = None
+        state.named_dealer, state.moves = None, 0
         values = {seat: bytes.fromhex(value) for seat, value in self.values.items()}
         state.match = Match(
             s.edition, len(state.seats), seed=state.seed, options=options, dealer=self.dealer, values=values
@@ -142,6 +142,7 @@ class Moved(Entry, frozen=True):
             events = match.say(self.seat, self.move)
         if self.who == "person":
             seat_state.missed = 0
+        state.moves += 1
         self._set_decision(state, events, match.to_act)
         if on_turn and self.who != "bot" and not state.drawn:  # a draw and the word about the card are one turn
             seat_state.note_pace(self.slow or self.who == "clock")
@@ -263,7 +264,12 @@ def try_out(state: TableState, entry: AnyEntry) -> StoredReplay | None:
     A move was found legal just now.  Trying it as well would make all moves a twentieth slower, so that is done only
     where it may end the match.
     """
-    if isinstance(entry, Moved) and state.match is not None and not state.match.may_end_with(entry.seat):
+    if (
+        isinstance(entry, Moved)
+        and state.match is not None
+        and not state.match.may_end_with(entry.seat)
+        and not state.may_be_too_long
+    ):
         return None
     after = apply_to_twin(state, entry)
     return None if state.phase == "over" else after.to_keep

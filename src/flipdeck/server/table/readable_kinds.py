@@ -15,6 +15,7 @@ READABLE_KINDS = entries.ENTRY_KINDS | {_JOURNAL, _SNAPSHOT}
 BASE_KINDS = frozenset(
     {
         *("made", "compacted", "sat", "botsat", "cleared", "unbanned", "takenaway", "locked", "speedset", "hostcame"),
+        *("greeted",),
         *("stoodin", "returned", "voted", "reserved", "unreserved", "tokenadded", "transferred", "pledged", "frozen"),
         *("closed", "started", "moved", "saidready", "nextround", "rematched", "journal-2", "snapshot-1"),
     }

@@ -69,6 +69,7 @@ class TableSnapshot(Struct, frozen=True, kw_only=True, omit_defaults=True, forbi
     locked: bool = False
     bans: list[TableBan] = []
     closed: str | None = None
+    moves: int = 0
 
 
 _SEAT = tuple(name for name in SeatSnapshot.__struct_fields__ if name != "next")

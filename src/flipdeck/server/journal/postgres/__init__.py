@@ -36,6 +36,7 @@ from ..writer import StepHook
 from . import statements
 from .appending import AppendQueue, ReplayRow
 from .link import Database, Link, Links, Row, connect, translated
+from .rights import check_rights
 from .schema import prepare
 
 READERS = 3  # connections beside that of the entries and that of the lease
@@ -58,6 +59,7 @@ class PostgresJournal:
         db = await connect(self._url)
         try:
             await prepare(db)
+            await check_rights(db)
         except JournalError:
             raise
         except Exception as error:
@@ -249,6 +251,8 @@ class PostgresJournal:
 
     async def check(self) -> None:
         await self._fetch(statements.CHECK)
+        if self._parts[0].failed:
+            raise Unavailable("The last entries could not be written.")
 
     # ------------------------------------------------------------ connections
     @property
@@ -268,7 +272,8 @@ class PostgresJournal:
 
 def _renewal(row: Row, wanted: list[str]) -> Renewal:
     """A node from before there were kinds has none: it can read what was there at that time."""
-    return Renewal(wanted, tuple(frozenset((words or "").split()) for words in row["kinds"]), row["bans"])
+    kinds = tuple(frozenset((words or "").split()) for words in row["kinds"])
+    return Renewal(wanted, kinds, row["bans"], row["others"])
 
 
 def _is_storable(text: str) -> bool:

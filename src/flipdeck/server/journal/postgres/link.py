@@ -43,10 +43,10 @@ async def connect(url: str) -> Database:
     try:
         db = await asyncpg.connect(url, timeout=CONNECT_SECONDS, server_settings=SESSION)
         await db.execute(_DURABLE)
-    except BaseException as error:
+    except BaseException as error:  # of any kind: an address can be wrong in many ways
         if db is not None:
             db.terminate()
-        if not isinstance(error, FAILURES):  # cancelled, by whoever can't wait
+        if not isinstance(error, Exception):  # cancelled, by whoever can't wait
             raise
         raise Unavailable(f"The database can't be opened: {describe(error)}.") from error
     return db
@@ -157,4 +157,4 @@ def describe(error: BaseException) -> str:
         return "it does not answer in time"
     if isinstance(error, OSError):
         return str(error).split("\n")[0].rstrip(".")[:200]
-    return "the URL is not valid" if isinstance(error, ValueError) else "the connection was lost"
+    return "the URL is not valid" if isinstance(error, ValueError | OverflowError) else "the connection was lost"

@@ -12,7 +12,8 @@ _OWN = "own AS (SELECT code FROM tables WHERE code = $1 AND epoch = $2 AND node 
 # What other nodes that live can read, and how often bans were changed: with every renewal, for $1.
 _OTHERS = """
     ARRAY (SELECT DISTINCT kinds FROM live_nodes WHERE node != $1) AS kinds,
-    (SELECT count FROM change_counts WHERE what = 'bans') AS bans
+    (SELECT count FROM change_counts WHERE what = 'bans') AS bans,
+    (SELECT count(*) FROM live_nodes WHERE node != $1) AS others
 """
 
 BEGIN_LEASE = f"""
