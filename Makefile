@@ -17,7 +17,7 @@ help:
 	@echo "make test-core  the tests of the rules alone, quick"
 	@echo "make test-web   the page alone: its components, and whole matches in a browser"
 	@echo "make test-cluster the tests that need Ray, in an environment of their own"
-	@echo "make test-deploy the files of deploy/ with nginx, Caddy and systemd, in the locked environment"
+	@echo "make test-deploy the files of deploy/ with nginx, HAProxy, Caddy, promtool and systemd, in the locked environment"
 	@echo "make lock       renew the locked set of dependencies in deploy/"
 	@echo "make pictures   take the pictures of the README anew, and the film of a flip"
 	@echo "make test-long  the tests of the bots and the server at full length: a quarter of an hour"
@@ -112,7 +112,7 @@ test-cluster: .venv-cluster/made
 	@.venv-deploy/bin/python -m pip install --quiet --disable-pip-version-check --no-compile --require-hashes \
 	  --only-binary :all: -r deploy/requirements.txt || { echo "$(NOT_INSTALLED)"; exit 1; }
 	@FLIPDECK_NO_PAGE=1 .venv-deploy/bin/python -m pip install --quiet --disable-pip-version-check --no-compile \
-	  --editable '.[server,bulk,test]' || { echo "$(NOT_INSTALLED)"; exit 1; }
+	  --editable '.[server,bulk,postgres,test,test-postgres]' || { echo "$(NOT_INSTALLED)"; exit 1; }
 	@touch $@
 
 test-deploy: $(VENV)/made-dev .venv-deploy/made

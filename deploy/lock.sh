@@ -9,5 +9,5 @@ compile() {
   "$uv" pip compile --quiet --no-config --universal --python-version 3.11 --generate-hashes --no-emit-index-url \
     --no-annotate --upgrade "$@"
 }
-compile pyproject.toml --extra server --extra bulk --output-file deploy/requirements.txt
+compile pyproject.toml --extra server --extra bulk --extra postgres --output-file deploy/requirements.txt
 compile deploy/build-requirements.in --output-file deploy/build-requirements.txt

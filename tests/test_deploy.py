@@ -48,7 +48,7 @@ def applies(requirement: Requirement, python: str, platform: str) -> bool:
 @pytest.mark.parametrize("platform", PLATFORMS)
 def test_the_lock_has_one_fitting_version_of_all_that_a_server_needs(python: str, platform: str) -> None:
     lock = locked("requirements.txt")
-    for requirement in wanted("server", "bulk"):
+    for requirement in wanted("server", "bulk", "postgres"):
         if applies(requirement, python, platform):
             (found,) = [it for it in lock[canonicalize_name(requirement.name)] if applies(it, python, platform)]
             (pin,) = found.specifier

@@ -8,8 +8,14 @@ from pathlib import Path
 
 import pytest
 
-PROGRAMS = {"nginx": "nginx", "caddy": "caddy", "systemd": "systemd-analyze"}
-os.environ["PATH"] += os.pathsep + "/usr/sbin"  # where Debian has nginx
+PROGRAMS = {
+    "nginx": "nginx",
+    "haproxy": "haproxy",
+    "caddy": "caddy",
+    "promtool": "promtool",
+    "systemd": "systemd-analyze",
+}
+os.environ["PATH"] += os.pathsep + "/usr/sbin"  # where Debian has nginx and HAProxy
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:

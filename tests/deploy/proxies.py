@@ -90,8 +90,12 @@ class ProxiedServer:
         raise AssertionError(f"it writes nothing of {text}")
 
     # ------------------------------------------------------------ the files of deploy/
-    def nginx(self) -> tuple[list[str], dict[str, str]]:
-        text, folder = (DEPLOY / "nginx.conf").read_text(), self.folder
+    def nginx(
+        self, name: str = "nginx.conf", servers: dict[str, str] | None = None
+    ) -> tuple[list[str], dict[str, str]]:
+        """``servers`` are the lines of the file that name them, and what they become."""
+        servers = servers or {"server 127.0.0.1:8000;": f"server 127.0.0.1:{self.server_port};"}
+        text, folder = (DEPLOY / name).read_text(), self.folder
         temporary = "".join(
             f"    {each}_temp_path {folder / each};\n" for each in ("client_body", "proxy", "fastcgi", "uwsgi", "scgi")
         )
@@ -106,7 +110,7 @@ class ProxiedServer:
                 "error_log /var/log/nginx/error.log": f"error_log {folder / 'proxy-error.log'}",
                 "access_log /var/log/nginx/flipdeck.log": f"access_log {folder / 'proxy-access.log'}",
                 "http {\n": f"http {{\n{temporary}",
-                "server 127.0.0.1:8000;": f"server 127.0.0.1:{self.server_port};",
+                **servers,
                 f"/etc/letsencrypt/live/{NAME}/": f"{folder}/",
                 "listen 443": f"listen 127.0.0.1:{self.proxy_port}",
                 "listen [::]:443": f"listen [::1]:{self.proxy_port}",
