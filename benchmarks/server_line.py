@@ -24,11 +24,17 @@ class TablePhase(msgspec.Struct):
     phase: str
 
 
+class TurnClock(msgspec.Struct):
+    left_ms: int
+    running: bool
+
+
 class Welcome(msgspec.Struct, tag="welcome"):
     version: int
     you: int | None
     view: View | None
     table: TablePhase
+    clock: TurnClock | None
 
 
 class Update(msgspec.Struct, tag="update"):
@@ -36,6 +42,7 @@ class Update(msgspec.Struct, tag="update"):
     you: int | None
     view: View | None
     table: TablePhase | None
+    clock: TurnClock | None
 
 
 class Ack(msgspec.Struct, tag="ack"):
