@@ -14,7 +14,7 @@ from time import perf_counter
 
 import msgspec
 
-from .server_line import Ack, Line, Refused, ServerMessage, TurnClock, Update, Welcome
+from .server_line import CLOSE, Ack, Line, Refused, ServerMessage, TurnClock, Update, Welcome
 from .server_process import Seats
 
 PACE_SECONDS = 0.25  # from when somebody is on turn until they move
@@ -28,6 +28,12 @@ class ReturningLine(Line):
     def __init__(self, host: str, hello: bytes, hear: Callable[[Line, ServerMessage], None]) -> None:
         super().__init__(host, hello, hear)
         self.ended: asyncio.Future[None] = asyncio.get_running_loop().create_future()
+
+    def _frame(self, kind: int, payload: bytes) -> None:
+        if kind == CLOSE:
+            self._transport.close()
+        else:
+            super()._frame(kind, payload)
 
     def connection_lost(self, error: Exception | None) -> None:
         super().connection_lost(error)

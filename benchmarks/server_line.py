@@ -10,7 +10,7 @@ from collections.abc import Callable
 
 import msgspec
 
-_TEXT, _CLOSE, _PING, _PONG = 1, 8, 9, 10
+_TEXT, CLOSE, _PING, _PONG = 1, 8, 9, 10
 
 
 class View(msgspec.Struct):
@@ -147,7 +147,7 @@ class Line(asyncio.Protocol):
         self._transport.write(bytes([0x80 | kind]) + length + bytes(4) + payload)
 
     def close(self) -> None:
-        self._send(_CLOSE, b"")
+        self._send(CLOSE, b"")
         self._transport.close()
 
 
