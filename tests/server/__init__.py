@@ -14,7 +14,9 @@ Where a module of ``src/flipdeck/server`` is tested:
 | config | test_config |
 | confusables | test_confusables |
 | default_move | test_default_move |
+| durations | test_node_metrics |
 | http.errors | test_routes |
+| http.health | test_health, test_failures |
 | http.previews | test_previews |
 | http.replay_index | test_replays, test_replays_paged |
 | http.replays | test_replays, test_replays_paged |
@@ -39,11 +41,13 @@ Where a module of ``src/flipdeck/server`` is tested:
 | journal.lease_rows | test_journal |
 | journal.high_water | test_file_guard, test_storage_faults |
 | journal.memory | test_memory |
+| journal.paging | test_paging |
 | journal.repair_rows | test_damaged_tables |
 | journal.replay_rows | test_journal_damage |
 | journal.schema | test_schema |
 | journal.shortening | test_journal_short |
 | journal.sqlite | test_sqlite |
+| journal.taking_up | test_paging, test_journal_damage |
 | journal.write_ahead_log | test_file_guard |
 | journal.writer | test_writer |
 | kept_out | test_admin_addresses |
@@ -51,14 +55,21 @@ Where a module of ``src/flipdeck/server`` is tested:
 | limits | test_limits, test_limits_reconnect, test_websocket_limits |
 | lobby | test_lobby, test_lobby_retries |
 | logs | test_logs, test_rubbish |
-| metrics | test_app |
+| metrics | test_app, test_node_metrics |
 | names | test_names |
 | origins | test_origins |
 | paths | test_paths |
-| public_seats | test_public_seats |
-| registry | test_registry, test_handover |
+| public_list | test_lobby, test_several_servers |
+| public_seats | test_public_seats, test_several_servers |
+| registry | test_registry, test_handover, test_drain |
 | repair | test_damaged_tables |
+| shared | test_shared |
+| shared.here | test_transfers, test_several_servers |
+| shared.postgres | test_shared, test_several_servers |
+| shared.statements | test_shared |
+| sharing | test_several_servers |
 | slices | test_slices |
+| takeover | test_handover, test_node_metrics |
 | table.actor | test_actor, test_actor_faults |
 | table.bot_driver | test_bot_driver, test_bot_driver_pauses |
 | table.clock | test_clock, test_clock_drawn |
@@ -72,9 +83,13 @@ Where a module of ``src/flipdeck/server`` is tested:
 | table.greetings | test_greetings |
 | table.host_decisions | test_decide_host, test_removals, test_host_comes |
 | table.inbox | test_actor |
-| table.opener | test_pledges |
+| table.known_kinds | test_two_versions |
+| table.match_length | test_match_length |
+| table.observing | test_carried_over |
+| table.opener | test_pledges, test_carried_over |
 | table.pauses | test_bot_driver_pauses, test_pace |
 | table.pledges | test_pledges, test_pledges_kept |
+| table.readable_kinds | test_two_versions |
 | table.requests | test_exhaustive |
 | table.seat_decisions | test_decide_join, test_takeovers, test_transfers |
 | table.seat_entries | test_state, test_exhaustive |
@@ -138,6 +153,7 @@ Helpers:
 | redrawing | random tables, and twins that look the same to one viewer |
 | running | a real server on a free port, and clients over sockets |
 | seats | a client in this process that records everything it is sent |
+| shared_states | what servers share in a real database, and two servers on one |
 | short_journals | servers that shorten their journals all the time; entries as they were before that |
 | simulated | clients on a lossy, reordering network over virtual time |
 | sitting | a lobby over virtual time, without sockets (``Hall``), and its journal (``Ledger``) |

@@ -47,7 +47,7 @@ class NodeWitness(Witness):
         return self._socket
 
     async def _hear_refused(self, message: Message) -> None:
-        if message["code"] != "unavailable":
+        if message["code"] not in ("unavailable", "table-elsewhere"):
             await super()._hear_refused(message)
         elif message["cmd_id"] is not None:
             await self._leave()

@@ -39,21 +39,17 @@ FAILURES = (OSError, TimeoutError, asyncpg.PostgresError, asyncpg.InterfaceError
 
 async def connect(url: str) -> Database:
     """Unavailable says in a sentence why that is not possible; it never has the URL, which may have a password."""
+    db = None
     try:
         db = await asyncpg.connect(url, timeout=CONNECT_SECONDS, server_settings=SESSION)
-        await _greet_or_end(db, lambda db: db.execute(_DURABLE))
-    except Exception as error:  # of any kind: an address can be wrong in many ways
+        await db.execute(_DURABLE)
+    except BaseException as error:  # of any kind: an address can be wrong in many ways
+        if db is not None:
+            db.terminate()
+        if not isinstance(error, Exception):  # cancelled, by whoever can't wait
+            raise
         raise Unavailable(f"The database can't be opened: {describe(error)}.") from error
     return db
-
-
-async def _greet_or_end(db: Database, greet: Callable[[Database], Awaitable[None]]) -> None:
-    """A connection that nobody gets must not stay open."""
-    try:
-        await greet(db)
-    except BaseException:
-        db.terminate()
-        raise
 
 
 class Link:
@@ -107,8 +103,12 @@ class Link:
             raise Unavailable("The database could not be reached just now; the next try comes soon.")
         try:
             db = await connect(self._url)
-            if self._greet is not None:
-                await _greet_or_end(db, self._greet)
+            try:
+                if self._greet is not None:
+                    await self._greet(db)
+            except BaseException:
+                db.terminate()
+                raise
         except (JournalError, *FAILURES) as error:
             self._not_before = asyncio.get_running_loop().time() + self._pause
             self._pause = min(2 * self._pause, LONGEST_PAUSE)
