@@ -8,7 +8,7 @@ EXTRAS := bulk,server
 SHARED := -n auto --dist loadfile --no-loadscope-reorder
 PAGE_SOURCES := $(shell find web src/flipdeck/i18n -name node_modules -prune -o -type f -not -name '*.pyc' -print)
 
-.PHONY: help play test check check-python check-page test-core test-page test-web test-cluster test-deploy lock pictures test-long test-loaded bench bench-bots bench-server bench-page soak clean
+.PHONY: help play test check check-python check-page test-core test-page test-web test-cluster test-deploy lock pictures test-long test-loaded bench bench-bots bench-server bench-nodes bench-page soak clean
 
 help:
 	@echo "make play       play a match against bots in the browser"
@@ -25,6 +25,7 @@ help:
 	@echo "make bench      measure, and write benchmarks/RESULTS.md"
 	@echo "make bench-bots the bots against each other: an hour or two; writes benchmarks/BOTS.md"
 	@echo "make bench-server the online table under load, beside a peer; writes benchmarks/SERVER.md; AGAINST=COMMIT, QUICK=1"
+	@echo "make bench-nodes several servers on one PostgreSQL, killed and restarted; writes benchmarks/NODES.md"
 	@echo "make bench-page the frames of a flip in a browser; writes benchmarks/PAGE.md"
 	@echo "make soak       tables that come and go for a quarter of an hour: does the server stay as small as it was?"
 	@echo "make clean      remove what these commands made"
@@ -143,6 +144,9 @@ bench-bots: $(VENV)/made-dev
 # AGAINST names a commit that is measured beside this version; QUICK does a fifth of the work, and writes nothing.
 bench-server: $(VENV)/made-dev
 	$(BIN)/python -m benchmarks.server $(if $(AGAINST),--against $(AGAINST)) $(if $(QUICK),--quick)
+
+bench-nodes: $(VENV)/made-dev
+	$(BIN)/python -m benchmarks.nodes
 
 bench-page: $(VENV)/made-dev $(VENV)/page
 	$(BIN)/python -m benchmarks.page

@@ -10,7 +10,7 @@ from collections.abc import Callable
 
 import msgspec
 
-_TEXT, _CLOSE, _PING, _PONG = 1, 8, 9, 10
+_TEXT, CLOSE, _PING, _PONG = 1, 8, 9, 10
 
 
 class View(msgspec.Struct):
@@ -24,11 +24,17 @@ class TablePhase(msgspec.Struct):
     phase: str
 
 
+class TurnClock(msgspec.Struct):
+    left_ms: int
+    running: bool
+
+
 class Welcome(msgspec.Struct, tag="welcome"):
     version: int
     you: int | None
     view: View | None
     table: TablePhase
+    clock: TurnClock | None
 
 
 class Update(msgspec.Struct, tag="update"):
@@ -36,6 +42,7 @@ class Update(msgspec.Struct, tag="update"):
     you: int | None
     view: View | None
     table: TablePhase | None
+    clock: TurnClock | None
 
 
 class Ack(msgspec.Struct, tag="ack"):
@@ -140,7 +147,7 @@ class Line(asyncio.Protocol):
         self._transport.write(bytes([0x80 | kind]) + length + bytes(4) + payload)
 
     def close(self) -> None:
-        self._send(_CLOSE, b"")
+        self._send(CLOSE, b"")
         self._transport.close()
 
 

@@ -1,8 +1,9 @@
 """A server in a process of its own, to be measured from outside: what it takes is read from the system.
 
-``python -m benchmarks.server_process FOLDER [usual]`` is that process, with limits that let all load come from one
-address, or with the usual ones.  It prints ``listening PORT``, and then does what it is told line by line:
-``make TABLES MOVES FILE`` seats four people at each of so many tables, starts the matches, plays so many moves of each,
+``python -m benchmarks.server_process FOLDER [usual] [postgresql://…]`` is that process, with limits that let all load
+come from one address, or with the usual ones; its tables are in the folder, or in the database.  It prints
+``listening PORT``, and then does what it is told line by line: ``make TABLES MOVES FILE [SECONDS]`` seats four people
+at each of so many tables (with a clock of so many seconds a turn), starts the matches, plays so many moves of each,
 and writes the codes and tokens to the file.  It ends when there are no more lines.
 """
 
@@ -172,7 +173,9 @@ async def main(folder: Path, *limits: str) -> None:
     from flipdeck.server.config import Config
 
     logs.set_up("WARNING", json=True)
+    folder.mkdir(parents=True, exist_ok=True)
     config = Config(port=0, data=folder, most_tables=100_000, most_connections=100_000, sleep_seconds=86_400)
+    config = replace(config, journal=next((word for word in limits if word.startswith("postgresql:")), ""))
     if "usual" not in limits:  # all load comes from one address
         config = replace(config, most_per_address=100_000, messages_per_second=100_000)
     app = make_app(config)
@@ -182,27 +185,28 @@ async def main(folder: Path, *limits: str) -> None:
         await asyncio.sleep(0.001)
     print("listening", server.port, flush=True)
     while words := (await asyncio.to_thread(sys.stdin.readline)).split():
-        await make(app.lobby, int(words[1]), int(words[2]), Path(words[3]))
+        await make(app.lobby, int(words[1]), int(words[2]), Path(words[3]), *map(int, words[4:]))
         print(words[1], flush=True)
     server.should_exit = True
     await running
 
 
-async def make(lobby: Any, count: int, moves: int, file: Path) -> None:
+async def make(lobby: Any, count: int, moves: int, file: Path, turn_seconds: int = 0) -> None:
     """From within, as making tables over HTTP is limited; durable like everything."""
     made: list[Seats] = []
     for first in range(0, count, _AT_ONCE):
         numbers = range(first, min(first + _AT_ONCE, count))
-        made += await asyncio.gather(*(_make_one(lobby, number, moves) for number in numbers))
+        made += await asyncio.gather(*(_make_one(lobby, number, moves, turn_seconds) for number in numbers))
     file.write_bytes(msgspec.json.encode(made))
 
 
-async def _make_one(lobby: Any, number: int, moves: int) -> Seats:
+async def _make_one(lobby: Any, number: int, moves: int, turn_seconds: int) -> Seats:
     from flipdeck.wire import client_messages, rest
     from flipdeck.wire.parts import Settings
 
     address = f"bench-{number}"  # each may make some tables
-    seated = await lobby.make(rest.NewTable("Ann", Settings(seats=SEATS, grace_ms=0)), address)
+    settings = Settings(seats=SEATS, grace_ms=0, turn_seconds=turn_seconds)
+    seated = await lobby.make(rest.NewTable("Ann", settings), address)
     tokens = [seated.token]
     for name in ("Ben", "Cleo", "Dan"):
         tokens.append((await lobby.join(seated.code, rest.Join(name), address)).token)

@@ -57,6 +57,9 @@ class DatabaseClock:
         self._link = Link(postgres().url(database.name))
         self._wires = wires
 
+    async def set(self) -> None:
+        await self._link.fetch("SELECT setval('test_clock', $1)", int(1000 * steered_loop().time()))
+
     async def run(self) -> None:
         loop = steered_loop()
         loop.stop_clock()
@@ -64,7 +67,7 @@ class DatabaseClock:
             if not any(wire.waiting for wire in self._wires):
                 loop.advance(self._step(loop))
             try:
-                await self._link.fetch("SELECT setval('test_clock', $1)", int(1000 * loop.time()))
+                await self.set()
             except JournalError:  # it is being restarted
                 self._link._not_before = 0.0
                 await asyncio.to_thread(time.sleep, 0.02)
@@ -259,6 +262,7 @@ async def local_cluster(dice: random.Random, nodes: int, tables: int) -> AsyncIt
     await database.execute(_CLOCK)
     cluster = LocalCluster(database, dice)
     clock = DatabaseClock(database, cluster.wires)
+    await clock.set()  # before anybody has a lease
     winding = asyncio.create_task(clock.run())
     history = LocalHistory(cluster)
     try:
