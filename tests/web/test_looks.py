@@ -16,6 +16,7 @@ from .watching import STILL, Window
 
 PICTURES = Path(__file__).parents[2] / "build" / "pictures"
 FIRST_LOAD = 150 * 1024  # bytes of JavaScript, compressed
+HOME_LOAD = 68 * 1024
 SHORT = {"hand_size": 4, "target": 1}
 SCREENS = (
     "#/",
@@ -24,6 +25,10 @@ SCREENS = (
     "#/rules/FLIP-1",
     "#/settings",
     "#/statistics",
+    "#/summary",
+    "#/pad",
+    "#/pad/cards",
+    "#/pad/rules",
     "#/nowhere",
     "#/table/AAAA-AAAA",
     "#/replay/none",
@@ -88,6 +93,21 @@ def test_the_first_load_is_light_and_from_this_server_alone(server: str, open_wi
     ana.sit(server, make_table(server, "Ana", bots={"1": "casual"}, start=True, seats=2))
     page.wait_for_load_state("networkidle")
     assert 20_000 < sum(sizes.values()) <= FIRST_LOAD, sizes
+
+
+def test_the_home_page_does_not_pay_for_what_others_open(server: str, open_window: Callable[..., Window]) -> None:
+    page = open_window(fresh=True).page
+    sizes: dict[str, int] = {}
+    page.on("response", lambda answer: sizes.update({urlsplit(answer.url).path: len(gzip.compress(answer.body()))})
+            if answer.url.endswith(".js") else None)  # fmt: skip
+    page.goto(server)
+    page.wait_for_load_state("networkidle")
+    assert not [name for name in sizes if "ScorePad" in name or "RulesPage" in name]
+    assert 20_000 < sum(sizes.values()) <= HOME_LOAD, sizes
+    page.get_by_role("link", name="Score pad").click()
+    page.wait_for_selector(".names input")
+    page.wait_for_load_state("networkidle")
+    assert sum(sizes.values()) <= FIRST_LOAD, sizes
 
 
 def on_turn_on(side: str, person: Person, server: str, bots: dict[str, str]) -> None:

@@ -130,6 +130,26 @@ def test_without_a_server_the_page_still_opens_and_says_so(build: Build, page: P
     assert build_of(page) == "first"
 
 
+def test_the_score_pad_works_without_a_server(build: Build, page: Page) -> None:
+    page.goto(build.address)
+    page.evaluate(ACTIVE)
+    page.reload()  # from here on the worker answers, and keeps what somebody has seen once
+    page.goto(f"{build.address}/#/pad/cards")
+    expect(page.get_by_role("heading", name="Flip")).to_be_visible()
+    build.close()
+    page.goto(f"{build.address}/#/pad")
+    page.reload()
+    page.get_by_role("button", name="Start").click()
+    page.locator(".entry .chip").first.click()
+    page.get_by_role("button", name="7, 7 points").click()
+    expect(page.get_by_text("Still missing: Player 3.")).to_be_visible()
+    page.get_by_role("link", name="Cards").click()
+    page.get_by_role("button", name="Wild Draw Color, Dark side").click()
+    expect(page.get_by_text("draws until a card of that color comes up")).to_be_visible()
+    page.get_by_role("link", name="Rules").click()
+    expect(page.get_by_role("heading", name="Your turn")).to_be_visible()
+
+
 def test_nothing_of_the_game_is_ever_kept(build: Build, page: Page) -> None:
     page.goto(build.address)
     page.evaluate(ACTIVE)
