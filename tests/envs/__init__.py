@@ -3,6 +3,7 @@
 | module | tested in |
 |---|---|
 | columns, compiled/* | test_batch |
+| documents | test_documents_of_observations |
 | opponents, records, spaces | test_gymnasium_env |
 | witness | test_testing |
 

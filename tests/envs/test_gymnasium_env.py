@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import importlib.util
 import random
 import warnings
 from typing import Any
@@ -18,6 +19,12 @@ from flipdeck.envs.gymnasium_env import FlipdeckEnv
 from flipdeck.envs.testing import leak_test
 
 assert flipdeck.envs.VERSION == 0
+
+
+def test_without_gymnasium_a_sentence_says_what_to_install(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(importlib.util, "find_spec", lambda _: None)
+    with pytest.raises(ImportError, match=r"pip install 'flipdeck\[envs\]'"):
+        importlib.reload(flipdeck.envs)
 
 
 def any_action(mask: Any, dice: random.Random) -> int:
