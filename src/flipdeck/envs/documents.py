@@ -12,9 +12,10 @@ HEAD = """<!-- Written by "python -m flipdeck.envs.documents" from src/flipdeck/
 # Observations
 
 What each observation of the [learning environments](envs.md) holds. Seats are counted clockwise from the seat that
-sees: 0 is you, 1 the next. A face is one of 54: colors a to d (red / pink, yellow / orange, green / teal, blue / purple)
-with the ranks 1 to 9, + Draw, R Reverse, S Skip, F Flip; then W Wild and W+ Wild Draw. *Active* is the side in play. Column numbers
-are those of 4 players; `Layout(sections, players)` in `flipdeck.envs.columns` has those of any other number.
+sees: 0 is you, 1 the next. A face is one of 54: the colors a to d (red / pink, yellow / orange, green / teal,
+blue / purple) with the ranks 1 to 9, + Draw, R Reverse, S Skip, F Flip; then W Wild and W+ Wild Draw. *Active* is the
+side in play. Column numbers are those of 4 players; `Layout(sections, players)` in `flipdeck.envs.columns` has those of
+any other number.
 """
 
 
