@@ -24,7 +24,7 @@ help:
 	@echo "make test-loaded all tests on a bad machine, some three times: an hour"
 	@echo "make bench      measure, and write benchmarks/RESULTS.md"
 	@echo "make bench-bots the bots against each other: an hour or two; writes benchmarks/BOTS.md"
-	@echo "make bench-server the online table under load, beside a peer; writes benchmarks/SERVER.md"
+	@echo "make bench-server the online table under load, beside a peer; writes benchmarks/SERVER.md; AGAINST=COMMIT, QUICK=1"
 	@echo "make bench-page the frames of a flip in a browser; writes benchmarks/PAGE.md"
 	@echo "make soak       tables that come and go for a quarter of an hour: does the server stay as small as it was?"
 	@echo "make clean      remove what these commands made"
@@ -139,8 +139,9 @@ bench: .venv-bench/made
 bench-bots: $(VENV)/made-dev
 	$(BIN)/python -m benchmarks.bots
 
+# AGAINST names a commit that is measured beside this version; QUICK does a fifth of the work, and writes nothing.
 bench-server: $(VENV)/made-dev
-	$(BIN)/python -m benchmarks.server
+	$(BIN)/python -m benchmarks.server $(if $(AGAINST),--against $(AGAINST)) $(if $(QUICK),--quick)
 
 bench-page: $(VENV)/made-dev $(VENV)/page
 	$(BIN)/python -m benchmarks.page

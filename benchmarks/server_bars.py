@@ -7,12 +7,13 @@ from functools import partial
 from statistics import median
 from time import perf_counter, sleep
 
+from .bounded_work import bounded
 from .measuring import Effort, Row, in_turns, ratio_of
 from .server_cost import RATE, TABLES, cost
-from .server_process import SEATS, Commanded, OurServer, ours
+from .server_process import SEATS, Commanded, OurServer, ours, progress
 
 ANSWER_BAR = 0.050  # seconds
-CROWDED_TABLES, CROWDED_RATE, CROWDED_BAR = 25, 50, 20.0
+CROWDED_TABLES, CROWDED_RATE, CROWDED_BAR = 25, 50, 3.0
 CROWDS = {
     "flood": "a flood of messages",
     "nonsense": "a flood of nonsense",
@@ -81,6 +82,7 @@ def crowd(effort: Effort) -> list[Row]:
         us.load.ask("seat", us.server.port, CROWDED_TABLES)
         with attack:
             for kind, what in CROWDS.items():
+                progress(f"with and without {what}")
                 sent: list[float] = []
 
                 def worst(kind: str | None, sent: list[float] = sent) -> float:
@@ -119,6 +121,7 @@ def floods(effort: Effort) -> list[Row]:
         us.load.ask("seat", us.server.port, TABLES)
         us.load.ask("play", RATE, RATE)  # warm
         for kind, what in FLOODS.items():
+            progress(f"with and without a flood of {what}")
             rates: list[float] = []
             shares: list[float] = []
 
@@ -239,4 +242,5 @@ GROUPS = {
     "connections": connections,
     "tables": tables,
     "recovery": recovery,
+    "bounded": bounded,
 }

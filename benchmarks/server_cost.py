@@ -11,7 +11,7 @@ from statistics import median
 
 from .measuring import Effort, Row, in_turns, ratio_of
 from .server_peer import colyseus
-from .server_process import BUILD, SEATS, Commanded, ours
+from .server_process import BUILD, SEATS, Commanded, ours, progress
 
 TABLES, RATE = 250, 500  # moves a second, at all tables together
 KEPT_BAR = 1.7
@@ -54,6 +54,7 @@ class Contest:
         return in_turns({name: partial(self._cost, name, *side, rate) for name, side in self._sides.items()}, turns)
 
     def _cost(self, name: str, server: Commanded, load: Commanded, rate: int) -> float:
+        progress(f"{name}, {f'{rate} moves a second' if rate else 'no pauses'}")
         before, moves = server.cpu(), self.seconds * (rate or RATE)
         told = load.ask("play", moves, rate)
         self.bytes[name] = told["bytes"] / moves

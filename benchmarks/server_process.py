@@ -17,8 +17,9 @@ import tempfile
 import threading
 import time
 from collections.abc import Iterator, Sequence
-from contextlib import ExitStack, contextmanager
+from contextlib import ExitStack, contextmanager, suppress
 from dataclasses import replace
+from datetime import UTC, datetime
 from pathlib import Path
 from types import TracebackType
 from typing import Any, Self, TextIO
@@ -29,6 +30,11 @@ SEATS = 4
 PATIENCE = 300.0  # seconds; more than any order takes
 BUILD = Path(__file__).parent.parent / "build"  # a disk, which the folder for temporary files need not be
 _AT_ONCE = 500  # tables that are made at the same time
+
+
+def progress(text: str) -> None:
+    """A line for whoever waits."""
+    print(f"{datetime.now(UTC):%H:%M:%S}   {text}", file=sys.stderr, flush=True)
 
 
 class Seats(msgspec.Struct):
@@ -43,8 +49,14 @@ class Commanded:
 
     def __init__(self, *command: str, cwd: Path | None = None, **environment: str) -> None:
         pipe = subprocess.PIPE
-        self._process = subprocess.Popen(
-            command, cwd=cwd, env={**os.environ, **environment}, stdin=pipe, stdout=pipe, text=True
+        self._process = subprocess.Popen(  # in a session of its own: Ctrl-C is for whoever measures
+            command,
+            cwd=cwd,
+            env={**os.environ, **environment},
+            stdin=pipe,
+            stdout=pipe,
+            text=True,
+            start_new_session=True,
         )
         self._name = Path(command[1]).name
 
@@ -67,7 +79,10 @@ class Commanded:
         return self
 
     def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, at: TracebackType | None) -> None:
-        _pipe(self._process.stdin).close()
+        if error is not None:  # such as Ctrl-C: whatever it was at is of no use any more
+            self.kill()
+        with suppress(BrokenPipeError):
+            _pipe(self._process.stdin).close()
         try:
             self._process.wait(60)
         except subprocess.TimeoutExpired:
@@ -82,6 +97,22 @@ class Commanded:
     def cpu(self) -> float:
         """Seconds that all its threads have computed, for itself and within the system."""
         return time.clock_gettime(~self._process.pid << 3 | 2)  # Linux: the clock of another process, to the nanosecond
+
+    def shares(self) -> dict[str, float]:
+        """Seconds that it has computed: for itself and within the system, in its first thread and in all others."""
+        about, hertz = Path(f"/proc/{self._process.pid}"), os.sysconf("SC_CLK_TCK")
+        own, system = (about / "stat").read_text(encoding="utf-8").rpartition(")")[2].split()[11:13]
+        first = (about / "task" / about.name / "schedstat").read_text(encoding="utf-8").split()[0]
+        loop = int(first) / 1e9
+        return {"own": int(own) / hertz, "system": int(system) / hertz, "loop": loop, "others": self.cpu() - loop}
+
+    def writes(self) -> int:
+        """Calls of its first thread that write to something."""
+        pid = self._process.pid
+        for line in Path(f"/proc/{pid}/task/{pid}/io").read_text(encoding="utf-8").splitlines():
+            if line.startswith("syscw:"):
+                return int(line.split()[1])
+        raise RuntimeError(f"{self._name} is gone")
 
     def memory(self) -> float:
         """Bytes that it holds in memory now."""

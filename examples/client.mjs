@@ -7,7 +7,7 @@
 // It needs Node 22 or newer and nothing else.  It knows no rules: the server lists what is legal.  Connections may be
 // lost and the server may restart: it connects again, and repeats what was not answered.
 
-import { randomBytes, randomInt } from "node:crypto";
+import { createHash, randomBytes, randomInt } from "node:crypto";
 import { parseArgs } from "node:util";
 
 const FINAL = [1008, 1009, 4000, 4001, 4003, 4004]; // close codes after which a program stays away
@@ -33,6 +33,12 @@ function stop(sentence) {
   process.exit(1);
 }
 
+/** What a proxy in front of several servers goes by: the people of a table get to the same one. */
+function routeOf(code) {
+  const plain = code.replaceAll("-", "").toUpperCase();
+  return createHash("sha256").update(`flipdeck route\n${plain}`).digest("hex").slice(0, 4);
+}
+
 /** Until there is an answer: the token in the body makes sure that it is done once. */
 async function post(path, body) {
   for (let tries = 0; ; tries++) {
@@ -47,7 +53,7 @@ async function post(path, body) {
 
 const mine = { name: values.name, token: randomBytes(16).toString("base64url") };
 const seated = values.table
-  ? await post(`/api/tables/${values.table}/seats`, mine)
+  ? await post(`/api/tables/${values.table}/seats?t=${routeOf(values.table)}`, mine)
   : await post("/api/tables", { ...mine, settings: JSON.parse(values.settings) });
 if (!values.table) console.log(`table ${seated.code}`);
 
@@ -55,6 +61,7 @@ let version = 0; // the one that is known
 let needed = 0; // the one to wait for before the next command
 let you, table, view;
 let pending = null; // the command that was not answered yet
+let retryAfter = 0; // seconds, where the server has said when to come back
 
 /** The command to send now, if there is one. */
 function choose() {
@@ -83,7 +90,10 @@ function hear(message, send) {
     pending = null;
     needed = message.version;
   }
-  if (message.type === "refused" || message.type === "bye") console.log(message.message);
+  if (message.type === "refused" || message.type === "bye") {
+    console.log(message.message);
+    retryAfter = message.facts.retry_after ?? 0;
+  }
   if (pending || !table || version < needed) return;
   const wish = choose();
   if (!wish) return;
@@ -96,7 +106,7 @@ const isDone = () => table?.phase === "over" && table.match >= matches;
 /** One connection; the close code, or 0 when the last match is over. */
 const connected = () =>
   new Promise((ended) => {
-    const socket = new WebSocket(`${server.replace("http", "ws")}/ws`);
+    const socket = new WebSocket(`${server.replace("http", "ws")}/ws?t=${routeOf(seated.code)}`);
     const send = (message) => socket.readyState === WebSocket.OPEN && socket.send(JSON.stringify(message));
     const hello = { type: "hello", protocol: 1, table: seated.code, token: seated.token };
     socket.onopen = () => send(version ? { ...hello, have: version } : hello);
@@ -114,7 +124,8 @@ for (let tries = 0; ; tries++) {
   if (code === 0) break;
   if (FINAL.includes(code)) stop(`The server closed the connection: ${code}.`);
   if (version > known) tries = 0;
-  await sleep(pauseAfter(tries) * (0.5 + Math.random() / 2));
+  await sleep(Math.max(pauseAfter(tries) * (0.5 + Math.random() / 2), 1000 * retryAfter));
+  retryAfter = 0;
 }
 console.log(`scores [${table.rounds.at(-1).scores.join(", ")}]`);
 console.log(`record ${server}/api/replays/${table.replay}`);

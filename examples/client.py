@@ -12,6 +12,7 @@ answered.
 from __future__ import annotations
 
 import argparse
+import hashlib
 import itertools
 import json
 import random
@@ -27,6 +28,12 @@ from websockets.sync.client import ClientConnection, connect
 Message = dict[str, Any]
 FINAL = {1008, 1009, 4000, 4001, 4003, 4004}  # close codes after which a program stays away
 PAUSES = [0.2, 0.5, 1, 2, 5, 10]  # seconds before another try; the last is for all that follow
+
+
+def route_of(code: str) -> str:
+    """What a proxy in front of several servers goes by: the people of a table get to the same one."""
+    plain = code.replace("-", "").upper()
+    return hashlib.sha256(b"flipdeck route\n" + plain.encode()).hexdigest()[:4]
 
 
 def post(url: str, body: Message) -> Message:
@@ -48,7 +55,7 @@ def post(url: str, body: Message) -> Message:
 
 class Player:
     def __init__(self, server: str, seated: Message, matches: int, pause: float) -> None:
-        self.url = server.replace("http", "ws", 1) + "/ws"
+        self.url = f"{server.replace('http', 'ws', 1)}/ws?t={route_of(seated['code'])}"
         self.code, self.token = seated["code"], seated["token"]
         self.matches, self.pause = matches, pause
         self.version = self.needed = 0  # the version that is known, and the one to wait for before the next command
@@ -56,6 +63,7 @@ class Player:
         self.table: Message = {}
         self.view: Message | None = None
         self.pending: Message | None = None  # the command that was not answered yet
+        self.retry_after = 0.0  # seconds, where the server has said when to come back
 
     def play(self) -> None:
         """Connect, again and again if need be, until the last match is over."""
@@ -73,8 +81,9 @@ class Player:
                     raise SystemExit(f"The server closed the connection: {closed.rcvd.code}.") from None
             except (OSError, InvalidStatus):
                 pass  # it is not there, or too busy
-            time.sleep(PAUSES[min(tries, len(PAUSES) - 1)] * random.uniform(0.5, 1))  # noqa: S311
-            tries += 1
+            pause = PAUSES[min(tries, len(PAUSES) - 1)] * random.uniform(0.5, 1)  # noqa: S311
+            time.sleep(max(pause, self.retry_after))
+            tries, self.retry_after = tries + 1, 0.0
 
     def greet(self, socket: ClientConnection) -> None:
         hello = {"type": "hello", "protocol": 1, "table": self.code, "token": self.token}
@@ -98,6 +107,7 @@ class Player:
                 print(message["message"], flush=True)
         elif kind == "refused" or kind == "bye":
             print(message["message"], flush=True)
+            self.retry_after = message["facts"].get("retry_after", 0.0)
         if self.table and self.pending is None and self.version >= self.needed and (wish := self.choose()):
             time.sleep(self.pause)
             self.pending = {"cmd_id": secrets.token_urlsafe(8), **wish}
@@ -138,7 +148,7 @@ def main() -> None:
     asked = parser.parse_args()
     mine = {"name": asked.name, "token": secrets.token_urlsafe(16)}
     if asked.table:
-        seated = post(f"{asked.server}/api/tables/{asked.table}/seats", mine)
+        seated = post(f"{asked.server}/api/tables/{asked.table}/seats?t={route_of(asked.table)}", mine)
     else:
         seated = post(f"{asked.server}/api/tables", {**mine, "settings": asked.settings})
         print(f"table {seated['code']}", flush=True)

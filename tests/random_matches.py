@@ -12,6 +12,7 @@ from collections.abc import Callable
 from dataclasses import dataclass, fields
 from random import Random
 
+import flipdeck
 from flipdeck.core import editions
 from flipdeck.core.cards import Card, Seat, Side
 from flipdeck.core.history import Played
@@ -143,6 +144,16 @@ def play_round(match: Match, dice: Random, eager: bool = False) -> None:
             return
         say_something(match, dice, eager)
     raise AssertionError("the round does not end")
+
+
+def finished(players: int = 3, seed: str = "finished", target: int = 100) -> flipdeck.Match:
+    """A whole match of the library, at random."""
+    match, dice = flipdeck.Match(players=players, seed=seed, options={"target": target}), Random(seed)
+    while not match.over:
+        if match.round.over:
+            match.next_round()
+        play_round(match, dice)
+    return match
 
 
 # ---------------------------------------------------------------- on the numbers

@@ -17,9 +17,11 @@ from typing import Any
 
 import pytest
 
-from flipdeck import Card, Event, Face, Match, Play, Refusal, Side
+import flipdeck
+from flipdeck import Card, Event, Face, Play, Refusal, Side
 from flipdeck.core.cards import full_deck
 from flipdeck.core.editions import edition as edition_named
+from flipdeck.core.match import Match
 
 ANY = Card(None, None)
 
@@ -36,7 +38,7 @@ def table(
     dealer: int | None = None,
     seed: str = "a laid table",
     **options: Any,
-) -> Match:
+) -> flipdeck.Match:
     """A match whose first round is dealt so that the seats get just these hands.
 
     ``top`` is turned up, ``draw`` lies on top of the draw pile in this order and ``bottom`` under it, last card first:
@@ -53,7 +55,7 @@ def table(
     first = [laid[seat][place] for place in range(size) for seat in order]
     first += _cards(top, side) + _cards(draw, side)
     deck = _filled(first, _cards(bottom, side)[::-1], edition, rules.cards)
-    return Match(edition, players, seed=seed, dealer=dealer, deck=deck, options={**options, "hand_size": size})
+    return flipdeck.Match(edition, players, seed=seed, dealer=dealer, deck=deck, options={**options, "hand_size": size})
 
 
 def _cards(text: str, side: Side) -> list[Card]:

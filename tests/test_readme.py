@@ -35,7 +35,7 @@ def test_the_public_names_are_those_that_can_be_had() -> None:
     for home, names in flipdeck._HOMES.items():
         for name in names:
             thing = getattr(flipdeck, name)
-            assert thing is getattr(importlib.import_module(f"flipdeck.core.{home}"), name)
+            assert thing is getattr(importlib.import_module(home, "flipdeck"), name)
     with pytest.raises(AttributeError, match="no attribute 'Dealer'"):
         _ = flipdeck.Dealer
 

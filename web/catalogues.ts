@@ -1,5 +1,6 @@
 // The sentences of the game and its rule book are written once, in TOML beside the Python that reads them too.
-// `virtual:words/es` is what the page says in Spanish, `virtual:rulebook/es` the rule book; one file a language.
+// `virtual:words/es` is what the page says in Spanish, `virtual:rulebook/es` the rule book, `virtual:summary/es` the rules
+// on one page; one file a language.
 
 import { readFileSync } from "node:fs";
 import { parse } from "smol-toml";
@@ -54,10 +55,15 @@ function sharedIn(language: string): Record<string, string> {
   return flat(Object.fromEntries([...SHARED, ...ALSO].filter((name) => name in all).map((name) => [name, all[name]])));
 }
 
-export function rulebookOf(language: string): Table {
+export const rulebookOf = (language: string): Table => indexed("rulebook", language);
+
+export const summaryOf = (language: string): Table => indexed("summary", language);
+
+/** The texts of a language, with what is the same in every language. */
+function indexed(folder: string, language: string): Table {
   const base = OVERLAYS[language];
-  const book = read(`rulebook/${language}.toml`);
-  return base ? merged(rulebookOf(base), book) : { ...book, index: read("rulebook/index.toml") };
+  const own = read(`${folder}/${language}.toml`);
+  return base ? merged(indexed(folder, base), own) : { ...own, index: read(`${folder}/index.toml`) };
 }
 
 /** Files that a change of these catalogues changes: the whole folder is small. */
@@ -65,18 +71,25 @@ const SOURCES = LANGUAGES.flatMap((language) => [
   `${language}.toml`,
   `web/${language}.toml`,
   `rulebook/${language}.toml`,
+  `summary/${language}.toml`,
 ]);
+
+const CONTENTS: Record<string, (language: string) => Table> = {
+  words: wordsOf,
+  rulebook: rulebookOf,
+  summary: summaryOf,
+};
+const KINDS = Object.keys(CONTENTS).join("|");
 
 export function catalogues(): Plugin {
   return {
     name: "flipdeck-catalogues",
-    resolveId: (id) => (/^virtual:(words|rulebook)\//.test(id) ? `\0${id}` : null),
+    resolveId: (id) => (new RegExp(`^virtual:(${KINDS})/`).test(id) ? `\0${id}` : null),
     load(id) {
-      const found = /^\0virtual:(words|rulebook)\/(.+)$/.exec(id);
-      if (!found?.[2] || !LANGUAGES.includes(found[2])) return null;
+      const [, kind, language] = new RegExp(`^\0virtual:(${KINDS})/(.+)$`).exec(id) ?? [];
+      if (!kind || !language || !LANGUAGES.includes(language)) return null;
       for (const source of SOURCES) this.addWatchFile(new URL(source, ROOT).pathname);
-      const content = found[1] === "words" ? wordsOf(found[2]) : rulebookOf(found[2]);
-      return `export default JSON.parse(${JSON.stringify(JSON.stringify(content))});`;
+      return `export default JSON.parse(${JSON.stringify(JSON.stringify(CONTENTS[kind]?.(language)))});`;
     },
   };
 }

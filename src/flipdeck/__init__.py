@@ -5,19 +5,22 @@ from typing import TYPE_CHECKING
 from .lazy_exports import lazy_exports
 
 if TYPE_CHECKING:
+    from .bots import Bot
     from .core.cards import Card, Color, Face, Seat, Side, Symbol
     from .core.errors import Refusal
     from .core.events import Event, What
     from .core.history import Round
-    from .core.match import Match
     from .core.notation import Accept, CallColor, Catch, Challenge, Draw, Keep, Move, Play, SayUno
     from .core.options import Options
+    from .core.steps import Step
     from .core.view import Phase, View
+    from .library import Match
 
 __version__ = "0.1.0"
 
 __all__ = [
     "Accept",
+    "Bot",
     "CallColor",
     "Card",
     "Catch",
@@ -37,6 +40,7 @@ __all__ = [
     "SayUno",
     "Seat",
     "Side",
+    "Step",
     "Symbol",
     "View",
     "What",
@@ -44,18 +48,19 @@ __all__ = [
 ]
 
 _HOMES = {
-    "cards": ("Card", "Color", "Face", "Seat", "Side", "Symbol"),
-    "errors": ("Refusal",),
-    "events": ("Event", "What"),
-    "history": ("Round",),
-    "match": ("Match",),
-    "notation": ("Accept", "CallColor", "Catch", "Challenge", "Draw", "Keep", "Move", "Play", "SayUno"),
-    "options": ("Options",),
-    "view": ("Phase", "View"),
+    ".bots": ("Bot",),
+    ".core.cards": ("Card", "Color", "Face", "Seat", "Side", "Symbol"),
+    ".core.errors": ("Refusal",),
+    ".core.events": ("Event", "What"),
+    ".core.history": ("Round",),
+    ".core.notation": ("Accept", "CallColor", "Catch", "Challenge", "Draw", "Keep", "Move", "Play", "SayUno"),
+    ".core.options": ("Options",),
+    ".core.steps": ("Step",),
+    ".core.view": ("Phase", "View"),
+    ".library": ("Match",),
 }
 
-
-__getattr__ = lazy_exports(__name__, {f".core.{home}": names for home, names in _HOMES.items()})
+__getattr__ = lazy_exports(__name__, _HOMES)
 
 
 def __dir__() -> list[str]:

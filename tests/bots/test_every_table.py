@@ -70,11 +70,11 @@ def chosen(laid: TableSetup) -> Mapping[str, object]:
 class Watched(Match):
     """A match that ends, and in which nobody is caught in vain."""
 
-    steps = 0
+    said = 0
 
     def say(self, seat: int, move: Move | str) -> tuple[Event, ...]:
-        self.steps += 1
-        assert self.steps < STEPS, "the match does not end"
+        self.said += 1
+        assert self.said < STEPS, "the match does not end"
         assert not isinstance(move, str)
         assert not in_vain(self, move), f"seat {seat} says {move} for nothing"
         return super().say(seat, move)
@@ -132,7 +132,7 @@ def play_match(laid: TableSetup, level: str, late: list[Late] | None = None) -> 
 def test_many_matches_without_an_illegal_move(level: str) -> None:
     """A part of the tables, another one for each level; all thousand of them with ``make test-long``."""
     part = tables() if THOROUGH else tables()[LEVELS.index(level) :: 32]
-    steps = sum(play_match(laid, level).steps for laid in part)
+    steps = sum(play_match(laid, level).said for laid in part)
     assert steps > 10 * len(part)
 
 

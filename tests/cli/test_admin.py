@@ -13,6 +13,7 @@ import pytest
 from flipdeck.cli import admin
 from flipdeck.server.admin.messages import (
     AddressKeptOut,
+    Announced,
     BanLifted,
     BanLine,
     BanList,
@@ -118,3 +119,13 @@ def test_lists_are_columns_and_say_when_there_is_more() -> None:
         "Nobody is kept out.",
     ]
     assert admin.describe(BanLifted("b-1")) == "Ban b-1 is lifted."
+
+
+def test_what_is_about_one_of_several_servers_says_so() -> None:
+    said = admin.describe(Announced(3, 2))
+    assert (
+        said
+        == "Connections that were told: 3.\nThis is one server; 2 other servers on its database must be asked as well."
+    )
+    assert admin.describe(TableList([], 0, 1)).endswith("; another server on its database must be asked as well.")
+    assert "server" not in admin.describe(ConnectionList([], 0))

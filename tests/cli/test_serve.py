@@ -30,7 +30,7 @@ def parsed(*arguments: str) -> argparse.Namespace:
 def test_a_server_says_where_it_is_and_ends_in_good_order(tmp_path: Path, how: signal.Signals, everybody: bool) -> None:
     with Process(tmp_path / "data", "serve", "--port", "0", *FEW) as server:
         address = server.address()
-        assert ask(f"{address}/health") == (200, {"ok": True, "tables": 0})
+        assert ask(f"{address}/health") == (200, {"ok": True, "state": "ready", "tables": 0})
         status, seated = ask(f"{address}/api/tables", {"name": "Ana"})
         assert status == 201
         code, out, err = server.stop(how, everybody)

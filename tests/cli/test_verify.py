@@ -7,8 +7,8 @@ from pathlib import Path
 
 import pytest
 
-from flipdeck import Match
 from flipdeck.cli import main
+from flipdeck.core.match import Match
 from flipdeck.core.seeds import commitment_of, pledge_of, seed_of
 from tests.core.test_record import played
 

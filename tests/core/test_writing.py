@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Sequence
 from random import Random
 
@@ -9,7 +10,7 @@ import pytest
 
 from flipdeck import Event, Match
 from flipdeck.core.cards import Seat
-from flipdeck.core.events import drew
+from flipdeck.core.events import What, drew
 from flipdeck.core.moment import Moment
 from flipdeck.core.reading import hand_in_order
 from flipdeck.core.rules.hands import put_in_hand, take_from_hand
@@ -112,7 +113,7 @@ def test_events_that_are_read_later_are_a_sequence_like_any_other() -> None:
     number = match.number_of(seat, "draw")
     assert number is not None
     events = match.say_again(seat, "draw", number)
-    assert events[0] is events[-len(events)]
+    assert events[0] == events[-len(events)]
     assert list(events[:1]) == [events[0]]
     with pytest.raises(IndexError):
         events[len(events)]
@@ -127,3 +128,24 @@ def test_what_two_see_from_behind_is_one_event() -> None:
     assert seen == [match.seen(events, each) for each in seats]
     drawn = {id(each[0]) for each in seen}
     assert len(drawn) == 2  # as who drew it sees it, and as all others do
+
+
+def test_the_text_of_events_says_what_their_dictionaries_say() -> None:
+    """As everybody sees them, at all kinds of tables."""
+    kinds = set()
+    for seed in range(80):
+        dice = Random(seed)
+        match = random_table(dice).match()
+        viewers = [None, *range(match.players)]
+        for _ in range(120):
+            if match.round.over and not match.over:
+                match.next_round()
+            elif not match.over:
+                say_something(match, dice, eager=True)
+        for played in match.history:
+            for events in (played.dealt, *(said.events for said in played.said)):
+                seen = match.seen_by_each(events, viewers)
+                texts = [json.loads(f"[{text}]") for text in match.event_texts(events, viewers)]
+                assert texts == [[each.to_dict() for each in told] for told in seen]
+                kinds |= {event.what for event in events}
+    assert kinds >= set(What) - {What.ROUND_VOID, What.CAUGHT_IN_VAIN, What.WON, What.PASSED}

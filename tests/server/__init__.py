@@ -14,7 +14,9 @@ Where a module of ``src/flipdeck/server`` is tested:
 | config | test_config |
 | confusables | test_confusables |
 | default_move | test_default_move |
+| durations | test_node_metrics |
 | http.errors | test_routes |
+| http.health | test_health, test_failures |
 | http.previews | test_previews |
 | http.replay_index | test_replays, test_replays_paged |
 | http.replays | test_replays, test_replays_paged |
@@ -27,7 +29,8 @@ Where a module of ``src/flipdeck/server`` is tested:
 | journal.postgres | test_journal, test_postgres |
 | journal.postgres.appending | test_journal_keeping, test_postgres |
 | journal.postgres.copying | test_copying |
-| journal.postgres.link | test_postgres |
+| journal.postgres.link | test_postgres, test_bad_databases |
+| journal.postgres.rights | test_bad_databases |
 | journal.postgres.schema | test_postgres |
 | journal.postgres.statements | test_journal, test_journal_keeping, test_journal_short |
 | journal.age_clock | test_age_clock |
@@ -38,11 +41,13 @@ Where a module of ``src/flipdeck/server`` is tested:
 | journal.lease_rows | test_journal |
 | journal.high_water | test_file_guard, test_storage_faults |
 | journal.memory | test_memory |
+| journal.paging | test_paging |
 | journal.repair_rows | test_damaged_tables |
 | journal.replay_rows | test_journal_damage |
 | journal.schema | test_schema |
 | journal.shortening | test_journal_short |
 | journal.sqlite | test_sqlite |
+| journal.taking_up | test_paging, test_journal_damage |
 | journal.write_ahead_log | test_file_guard |
 | journal.writer | test_writer |
 | kept_out | test_admin_addresses |
@@ -50,14 +55,21 @@ Where a module of ``src/flipdeck/server`` is tested:
 | limits | test_limits, test_limits_reconnect, test_websocket_limits |
 | lobby | test_lobby, test_lobby_retries |
 | logs | test_logs, test_rubbish |
-| metrics | test_app |
+| metrics | test_app, test_node_metrics |
 | names | test_names |
 | origins | test_origins |
 | paths | test_paths |
-| public_seats | test_public_seats |
-| registry | test_registry, test_handover |
+| public_list | test_lobby, test_several_servers |
+| public_seats | test_public_seats, test_several_servers |
+| registry | test_registry, test_handover, test_drain |
 | repair | test_damaged_tables |
+| shared | test_shared |
+| shared.here | test_transfers, test_several_servers |
+| shared.postgres | test_shared, test_several_servers |
+| shared.statements | test_shared |
+| sharing | test_several_servers |
 | slices | test_slices |
+| takeover | test_handover, test_node_metrics |
 | table.actor | test_actor, test_actor_faults |
 | table.bot_driver | test_bot_driver, test_bot_driver_pauses |
 | table.clock | test_clock, test_clock_drawn |
@@ -71,9 +83,13 @@ Where a module of ``src/flipdeck/server`` is tested:
 | table.greetings | test_greetings |
 | table.host_decisions | test_decide_host, test_removals, test_host_comes |
 | table.inbox | test_actor |
-| table.opener | test_pledges |
+| table.known_kinds | test_two_versions |
+| table.match_length | test_match_length |
+| table.observing | test_carried_over |
+| table.opener | test_pledges, test_carried_over |
 | table.pauses | test_bot_driver_pauses, test_pace |
 | table.pledges | test_pledges, test_pledges_kept |
+| table.readable_kinds | test_two_versions |
 | table.requests | test_exhaustive |
 | table.seat_decisions | test_decide_join, test_takeovers, test_transfers |
 | table.seat_entries | test_state, test_exhaustive |
@@ -100,8 +116,9 @@ Where a module of ``src/flipdeck/server`` is tested:
 
 The whole server: test_evenings (random evenings on a simulated network), test_killed (killed at every step of a
 request), test_storage_faults (torn logs, flipped bits, failing commits), test_damaged_tables (what players and
-operators see of them), test_failures (disk, clock, worker processes), test_clusters
-(several servers on one database, a history checker), test_version_1 (a database from before the
+operators see of them), test_failures (disk, clock, worker processes), test_node_faults and test_clusters (hundreds of
+faults of several servers on one database, in one process and in many, and a history checker), test_planted_faults
+(what that checker finds), test_version_1 (a database from before the
 present rules), test_examples (the clients in ``examples``), test_index (this page).
 
 Helpers:
@@ -109,6 +126,7 @@ Helpers:
 | module | what it is for |
 |---|---|
 | administering | an operator in the same loop as the server |
+| audits | what a database has seen: who claimed which table, who wrote which entry |
 | asking | a match whose bots are asked through the port |
 | by_hand | raw websockets: clients that break the protocol, or don't read |
 | channels | every byte that a table sends to one viewer: socket, HTTP, log |
@@ -121,10 +139,13 @@ Helpers:
 | evenings | random evenings on a simulated network, from a seed; also a program |
 | fuzzing | malformed and mutated frames, from a seed |
 | hearing | one frame to a session, and what comes of it |
+| histories | a history checker: what clients were told beside what the database has seen |
 | houses | worker pools, ordinary and with odd bots |
 | steered | an event loop with real sockets, whose clock tests stop, advance or speed up |
 | journals | every journal backend, for the contract tests |
 | killing | a program: real servers that are killed at a chosen step |
+| local_nodes | several servers in this process on a real PostgreSQL, over virtual time |
+| node_faults | what befalls such servers |
 | odd_bots | a program: a worker whose bots fail, each in its own way |
 | outbox | a client socket in memory |
 | playing | plays a table on until a condition holds; deals for a test |
@@ -132,10 +153,12 @@ Helpers:
 | redrawing | random tables, and twins that look the same to one viewer |
 | running | a real server on a free port, and clients over sockets |
 | seats | a client in this process that records everything it is sent |
+| shared_states | what servers share in a real database, and two servers on one |
 | short_journals | servers that shorten their journals all the time; entries as they were before that |
 | simulated | clients on a lossy, reordering network over virtual time |
 | sitting | a lobby over virtual time, without sockets (``Hall``), and its journal (``Ledger``) |
 | sqlite_files | a SQLite journal on disk |
 | virtual | an event loop with virtual time |
+| wires | TCP connections that a test can cut, slow down or hold |
 | witnesses | clients that check what a killed server had acknowledged |
 """

@@ -10,7 +10,8 @@ import shutil
 import subprocess
 import tempfile
 import warnings
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
@@ -52,6 +53,26 @@ class PostgresServer:
 
     def url(self, database: str, user: str = "postgres") -> str:
         return f"postgresql://{user}@/{database}?host={self._folder}"
+
+    @property
+    def socket(self) -> Path:
+        return self._folder / ".s.PGSQL.5432"
+
+    @contextmanager
+    def standing_by(self) -> Iterator[None]:
+        """Meanwhile it follows another server, if there were one, and can't be written."""
+        (self._folder / "standby.signal").touch()
+        self.restart()
+        try:
+            yield
+        finally:
+            self.control("promote")
+
+    def ask_for_password(self, role: str) -> None:
+        """From now on: everybody else is believed."""
+        rules = self._folder / "pg_hba.conf"
+        rules.write_text(f"local all {role} scram-sha-256\n{rules.read_text('utf-8')}", "utf-8")
+        self.tell("postgres", "SELECT pg_reload_conf()")
 
     def tell(self, database: str, *commands: str) -> str:
         """Outside of any event loop; what it prints."""

@@ -27,7 +27,6 @@ from flipdeck.server.journal.memory import MemoryJournal
 from flipdeck.server.lobby import Lobby
 from flipdeck.server.table import bot_driver, entries
 from flipdeck.server.table.context import Context
-from flipdeck.server.table.frames import EventTexts
 from flipdeck.server.table.state import TableState
 from flipdeck.server.thinkers.inline import InlineThinkers
 from flipdeck.server.transport import session
@@ -259,7 +258,7 @@ def check_story(client: SimulatedClient, state: TableState, steps: Steps, writte
     """Everything the client was told is in the journal, and everything that was acknowledged to it."""
     seat = None if client.view is None else client.view["you"]
     told = {
-        version: msgspec.json.decode(b"[" + EventTexts().seen(_seen(state, events, seat)) + b"]")
+        version: [event.to_dict() for event in _seen(state, events, seat)]
         for version, events in steps.items()
         if events
     }

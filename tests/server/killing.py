@@ -91,11 +91,20 @@ class Nursery:
         self._server = 0
 
     async def start(self, step: str = "", after: int = 0, tending: float | None = None) -> None:
-        wanted = {"data": str(self.data), "step": step, "after": after, "tending": tending}
-        self._process.tell(json.dumps(wanted))
+        self._tell(step, after, tending)
         up, server, port = await self._hear()
         assert up == "up"
         self._server, self.port = int(server), int(port)
+
+    async def start_in_vain(self, step: str) -> int:
+        """One that is killed before it is up: its exit code."""
+        self._tell(step, 1, None)
+        ended, status = await self._hear()
+        assert ended == "ended", "it lived"
+        return int(status)
+
+    def _tell(self, step: str, after: int, tending: float | None) -> None:
+        self._process.tell(json.dumps({"data": str(self.data), "step": step, "after": after, "tending": tending}))
 
     def signal(self, number: int) -> None:
         os.kill(self._server, number)

@@ -22,9 +22,10 @@ from flipdeck.server import app as app_module
 from flipdeck.server.admin import listener
 from flipdeck.server.app import App, Server, make_app
 from flipdeck.server.config import Config
-from flipdeck.server.http import routes
+from flipdeck.server.http import health
 from flipdeck.server.journal import Journal
 from flipdeck.server.journal.memory import MemoryJournal
+from flipdeck.server.shared import SharedState
 from flipdeck.server.table import connections, greetings
 from flipdeck.server.table.actor import Table
 from flipdeck.server.thinkers.inline import InlineThinkers
@@ -46,7 +47,7 @@ TIME_LIMITS = {
         (listener, "LINE_SECONDS"),
         (connections, "FLUSH_SECONDS"),
         (greetings, "LAPSE_SECONDS"),
-        (routes, "CHECK_SECONDS"),
+        (health, "CHECK_SECONDS"),
         (protocols, "LAST_SECONDS"),
         (protocols, "REQUEST_SECONDS"),
         (protocols, "RESPONSE_SECONDS"),
@@ -210,6 +211,7 @@ async def running(
     thinkers: Thinkers | None = None,
     data: Path = Path("unused"),
     door: Path | None = None,
+    shared: SharedState | None = None,
     **settings: Any,
 ) -> AsyncIterator[Running]:
     """Nothing may go wrong in the loop meanwhile that nobody hears of.  ``door`` is a folder for the operator."""
@@ -218,7 +220,13 @@ async def running(
     loop.set_exception_handler(lambda _, context: unheard.append(context))
     config = Config(data=data, **{"port": 0, **UNHURRIED, **settings})
     with patient():
-        app = make_app(config, journal=journal or MemoryJournal(), thinkers=thinkers or InlineThinkers(), door=door)
+        app = make_app(
+            config,
+            journal=journal or MemoryJournal(),
+            shared=shared,
+            thinkers=thinkers or InlineThinkers(),
+            door=door,
+        )
         server = Server(app, config)
         serving = loop.create_task(server.serve())
         try:

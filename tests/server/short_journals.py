@@ -10,7 +10,7 @@ from collections.abc import Iterator
 from pathlib import Path
 from unittest.mock import patch
 
-from flipdeck.server import registry
+from flipdeck.server import registry, takeover
 from flipdeck.server.journal import file_guard
 from flipdeck.server.table import shortener
 
@@ -22,8 +22,10 @@ def short_journals() -> Iterator[None]:
     with (
         patch.object(shortener, "MOST_ENTRIES", 9),
         patch.object(shortener, "FEWEST_ENTRIES", 2),
+        patch.object(shortener, "BYTES_AN_ENTRY", 1_000_000),
         patch.object(shortener, "MOST_MISSED", TAIL),
         patch.object(registry, "MOST_MISSED", TAIL),
+        patch.object(takeover, "MOST_MISSED", TAIL),
         patch.object(file_guard, "PAGES_IN_LOG", 40),
     ):
         yield

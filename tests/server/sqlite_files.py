@@ -38,11 +38,11 @@ class Gate:
             self.reached.set()
             assert self.open.wait(HANG)
 
-    async def shut_at(self, journal: SqliteJournal, table: str, epoch: int) -> asyncio.Task[None]:
+    async def shut_at(self, journal: SqliteJournal, table: str, epoch: int) -> asyncio.Future[None]:
         """The writer is on its way to commit this table's first entry, and comes no farther."""
         self.open.clear()
         self.reached.clear()
-        first = asyncio.create_task(journal.append(table, epoch, 1, b"first"))
+        first = asyncio.ensure_future(journal.append(table, epoch, 1, b"first"))
         assert await asyncio.to_thread(self.reached.wait, HANG)
         self.steps.clear()
         return first

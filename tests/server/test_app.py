@@ -26,6 +26,8 @@ ROUTES = {
     "/api/replays/{name}/rounds/{number}": {"get"},
     "/api/editions": {"get"},
     "/health": {"get"},
+    "/health/live": {"get"},
+    "/health/ready": {"get"},
     "/metrics": {"get"},
 }
 
@@ -97,7 +99,7 @@ async def test_the_metrics_can_be_read_and_count() -> None:
 @live
 async def test_the_health_is_green_and_red_while_it_shuts_down() -> None:
     async with running() as server:
-        assert (await server.http.get("/health")).json() == {"ok": True, "tables": 0}
+        assert (await server.http.get("/health")).json() == {"ok": True, "state": "ready", "tables": 0}
         server.app.lobby.closing = True
         closing = await server.http.get("/health")
         assert (closing.status_code, closing.json()["ok"]) == (503, False)

@@ -1,7 +1,7 @@
-"""A history checker: whatever befalls several servers on one database, nothing acknowledged is lost, nothing was shown
-that is not committed, entries have no gap, every command was carried out once, and epochs rise.
+"""The history checker over real processes: servers that are killed and stopped by signals, and whose connections are
+cut, held and slow, while clients play over real sockets and come back to any server.
 
-Clients play over real sockets and come back to any server; after every fault they and the journal are compared.
+``test_node_faults`` does ten times as much in one process, and quicker.
 """
 
 from __future__ import annotations
@@ -11,118 +11,63 @@ import random
 import signal
 import sys
 from collections.abc import Awaitable, Callable
-from contextlib import suppress
 from pathlib import Path
-from typing import Any
 
 import httpx
 import pytest
 
-from flipdeck.server.journal.postgres import PostgresJournal
 from tests.thorough import THOROUGH
 
-from .clusters import LEASE_SECONDS, Cluster, NodeProcess, NodeWitness, cluster
+from .audits import AuditedDatabase
+from .clusters import LEASE_SECONDS, Cluster, NodeProcess, cluster
 from .databases import postgres
+from .histories import SETTINGS, History, NodeWitness
+from .node_faults import STEPS
 from .steered import run
-from .witnesses import CommittedTable, agree
 
 pytestmark = pytest.mark.skipif(sys.platform != "linux", reason="looks at processes in /proc")
 
 ROUNDS = 25 if THOROUGH else 1  # of all faults
-PROGRESS = 4  # acknowledgements of every table after each fault
-STEPS = ("received", "decided", "journal:before-commit", "journal:after-commit", "committed", "acknowledged", "shown")
-SETTINGS: dict[str, Any] = {
-    "seats": 2,
-    "options": {"target": 5000},
-    "grace_ms": 0,
-    "speed": "fast",
-    "turn_seconds": 300,
-}
 
 
-class History:
-    """Tables, those who play at them, and what the journal has of each."""
-
-    def __init__(self, it: Cluster, journal: PostgresJournal, dice: random.Random) -> None:
-        self.it, self.journal, self.dice = it, journal, dice
-        self.witnesses: dict[str, list[NodeWitness]] = {}
-        self.ledgers: dict[str, CommittedTable] = {}
-        self.epochs: dict[str, int] = {}
-        self.tasks: list[asyncio.Task[None]] = []
+class ProcessHistory(History):
+    def __init__(self, database: AuditedDatabase, it: Cluster) -> None:
+        super().__init__(database, it.dice)
+        self.it = it
 
     async def seat(self, tables: int) -> None:
         async with httpx.AsyncClient(timeout=None) as http:  # noqa: S113
             for _ in range(tables):
-                base = f"http://127.0.0.1:{self.it.nodes[0].port}/api/tables"
+                base = f"http://127.0.0.1:{self.it.nodes[0].door.port}/api/tables"
                 host = (await http.post(base, json={"name": "Ann", "settings": SETTINGS})).json()
                 code = host["code"]
                 guest = (await http.post(f"{base}/{code}/seats", json={"name": "Ben"})).json()
-                tokens = (host["token"], guest["token"], None)
-                self.witnesses[code] = [
+                there = [
                     NodeWitness(code, seat if token else None, token, random.Random(self.dice.random()))
-                    for seat, token in enumerate(tokens)
+                    for seat, token in enumerate((host["token"], guest["token"], None))
                 ]
-                self.ledgers[code] = CommittedTable()
-        everybody = [witness for there in self.witnesses.values() for witness in there]
-        self.tasks = [asyncio.create_task(self.it.play(witness)) for witness in everybody]
-
-    def acks(self, code: str) -> int:
-        return sum(len(witness.acks) for witness in self.witnesses[code])
-
-    async def go_on(self) -> None:
-        """Every table is played on."""
-        goals = {code: self.acks(code) + PROGRESS for code in self.witnesses}
-        await self.until(lambda: all(self.acks(code) >= goal for code, goal in goals.items()))
-
-    async def until(self, happened: Callable[[], bool]) -> None:
-        """Or one of the clients has found fault with what it was told."""
-        while not happened():
-            for task in self.tasks:
-                if task.done():
-                    task.result()
-            await asyncio.sleep(0.02)
+                self.add(code, there, [asyncio.create_task(self.it.play(witness)) for witness in there])
 
     def break_connections(self) -> None:
         """As a proxy does when a server does not answer."""
-        for witness in (witness for there in self.witnesses.values() for witness in there):
+        for witness in self.everybody:
             if witness._socket is not None:
                 witness._socket.transport.abort()
 
-    async def check(self) -> None:
-        for code, ledger in self.ledgers.items():
-            for _ in range(50):  # until the journal was read after the last word that anybody has heard
-                ledger.read(await self.journal.load(code))
-                if all(newest(witness) <= ledger.version for witness in self.witnesses[code]):
-                    break
-            for witness in self.witnesses[code]:
-                agree(witness, ledger)
-            (row,) = await self.journal._fetch("SELECT epoch FROM tables WHERE code = $1", code)
-            assert row["epoch"] >= self.epochs.get(code, 0), "an epoch has fallen"
-            self.epochs[code] = row["epoch"]
-
-    async def end(self) -> None:
-        self.it.playing = False
-        for task in self.tasks:
-            task.cancel()
-        for task in self.tasks:
-            with suppress(asyncio.CancelledError):
-                await task
+    def any_node(self) -> NodeProcess:
+        return self.dice.choice(self.it.nodes)
 
 
-def newest(witness: NodeWitness) -> int:
-    return max(witness.version or 0, *witness.acks.values(), 0)
+ClusterFault = Callable[[ProcessHistory], Awaitable[None]]
 
 
-ClusterFault = Callable[[History], Awaitable[None]]
-
-
-async def replace(history: History, node: NodeProcess) -> None:
+async def replace(history: ProcessHistory, node: NodeProcess) -> None:
     history.it.forget(node)
     await history.it.start()
 
 
 def kill_at(step: str) -> ClusterFault:
-    async def fault(history: History) -> None:
+    async def fault(history: ProcessHistory) -> None:
         doomed = await meet(history, step, signal.SIGKILL)
         await history.until(lambda: not doomed.lives)
         await history.it.start()
@@ -133,7 +78,7 @@ def kill_at(step: str) -> ClusterFault:
 def stop_at(step: str) -> ClusterFault:
     """In the middle of an append, past the lease: what it writes when it goes on must be refused."""
 
-    async def fault(history: History) -> None:
+    async def fault(history: ProcessHistory) -> None:
         doomed = await meet(history, step, signal.SIGSTOP)
         await history.until(lambda: doomed.stands_still)
         history.break_connections()
@@ -148,7 +93,7 @@ def stop_at(step: str) -> ClusterFault:
     return fault
 
 
-async def meet(history: History, step: str, number: int) -> NodeProcess:
+async def meet(history: ProcessHistory, step: str, number: int) -> NodeProcess:
     """A server in place of one that is killed, which comes to its step soon: everybody is sent there."""
     doomed = await history.it.start(step, history.dice.randrange(1, 12), number)
     first = history.it.nodes[0]
@@ -161,13 +106,13 @@ async def meet(history: History, step: str, number: int) -> NodeProcess:
     return doomed
 
 
-async def kill_any(history: History) -> None:
-    node = history.dice.choice(history.it.nodes)
+async def kill_any(history: ProcessHistory) -> None:
+    node = history.any_node()
     node.signal(signal.SIGKILL)
     await replace(history, node)
 
 
-async def kill_and_split(history: History) -> None:
+async def kill_and_split(history: ProcessHistory) -> None:
     """Several servers are reached for the same tables at once."""
     history.it.split = True
     await kill_any(history)
@@ -175,9 +120,9 @@ async def kill_and_split(history: History) -> None:
     history.it.split = False
 
 
-async def stand_still(history: History) -> None:
+async def stand_still(history: ProcessHistory) -> None:
     """Past the lease, then it goes on as if nothing had happened."""
-    node = history.dice.choice(history.it.nodes)
+    node = history.any_node()
     node.signal(signal.SIGSTOP)
     history.it.forget(node)
     history.break_connections()
@@ -187,24 +132,64 @@ async def stand_still(history: History) -> None:
     history.it.nodes.append(node)
 
 
-async def stand_still_shortly(history: History) -> None:
+async def stand_still_shortly(history: ProcessHistory) -> None:
     """Nobody breaks the connections: whoever sent something waits for an answer."""
-    node = history.dice.choice(history.it.nodes)
+    node = history.any_node()
     node.signal(signal.SIGSTOP)
     await asyncio.sleep(history.dice.choice((0.3, 1.5)) * LEASE_SECONDS)
     node.signal(signal.SIGCONT)
 
 
-async def stop_one(history: History) -> None:
-    node = history.dice.choice(history.it.nodes)
+async def stop_one(history: ProcessHistory) -> None:
+    node = history.any_node()
     history.it.forget(node)
     node.signal(signal.SIGTERM)
     await history.it.start()
     await history.until(lambda: not node.lives)
 
 
-async def restart_database(history: History) -> None:
+async def restart_database(history: ProcessHistory) -> None:
     await asyncio.to_thread(postgres().restart, history.dice.choice(("immediate", "fast")))
+
+
+async def cut(history: ProcessHistory) -> None:
+    """From the database."""
+    history.any_node().wire.cut()
+
+
+async def slow(history: ProcessHistory) -> None:
+    wire = history.any_node().wire
+    wire.delay = 0.05
+    await history.go_on()
+    wire.delay = 0.0
+
+
+async def black_hole(history: ProcessHistory) -> None:
+    """The database is silent past the lease; then all that was held arrives."""
+    wire = history.any_node().wire
+    wire.hold()
+    await asyncio.sleep(1.5 * LEASE_SECONDS)
+    wire.release()
+
+
+async def cut_off_from_people(history: ProcessHistory) -> None:
+    """The proxy sends everybody to another server; this one hears nothing of it until its lines break."""
+    node = history.any_node()
+    history.it.forget(node)
+    node.door.hold()
+    history.break_connections()
+    await history.go_on()
+    node.door.cut()
+    node.door.release()
+    history.it.nodes.append(node)
+
+
+async def restart_all(history: ProcessHistory) -> None:
+    for node in list(history.it.nodes):
+        await history.it.start()
+        history.it.forget(node)
+        node.signal(signal.SIGTERM)
+        await history.until(lambda node=node: not node.lives)  # type: ignore[misc]
 
 
 FAULTS: dict[str, ClusterFault] = {
@@ -215,30 +200,40 @@ FAULTS: dict[str, ClusterFault] = {
     "stopped past its lease": stand_still,
     "stopped for a moment": stand_still_shortly,
     "terminated": stop_one,
+    "all restarted, one after the other": restart_all,
     "database restarted": restart_database,
+    "connection cut": cut,
+    "database slow": slow,
+    "database silent past the lease": black_hole,
+    "cut off from people": cut_off_from_people,
 }
 
 
-def test_nothing_acknowledged_is_lost_whatever_befalls_the_servers(tmp_path: Path) -> None:
-    database = postgres().new()
+async def befall(history: ProcessHistory, name: str) -> None:
+    await history.go_on()
+    await FAULTS[name](history)
+    history.faults[name] += 1
+    await history.go_on()
+    await history.check()
+
+
+def test_nothing_acknowledged_is_lost_whatever_befalls_the_processes(tmp_path: Path) -> None:
     dice = random.Random(20)
 
     async def story() -> None:
-        journal = PostgresJournal(postgres().url(database))
-        await journal.open()
-        async with cluster(postgres().url(database), tmp_path, 2, dice) as it:
-            history = History(it, journal, dice)
+        database = AuditedDatabase()
+        await database.open()
+        async with cluster(database, tmp_path, 2, dice) as it:
+            history = ProcessHistory(database, it)
             await history.seat(3)
             try:
                 for _ in range(ROUNDS):
                     for name in dice.sample(sorted(FAULTS), len(FAULTS)):
-                        await history.go_on()
-                        await FAULTS[name](history)
-                        await history.go_on()
-                        await history.check()
+                        await befall(history, name)
             finally:
                 await history.end()
             await history.check()
-        await journal.close()
+            assert history.faults.total() == ROUNDS * len(FAULTS)
+        await database.close()
 
     run(story())

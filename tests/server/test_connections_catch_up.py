@@ -6,12 +6,15 @@ import asyncio
 
 import pytest
 
+from flipdeck.core.cards import Side
+from flipdeck.core.events import Event, What
 from flipdeck.server.table import state
 
 from .outbox import Message
 from .playing import play_on, play_out
 from .seats import SeatClient
 from .sitting import Hall, at_once, hall
+from .test_state import made
 
 SHORT = {"target": 100, "hand_size": 5}
 
@@ -134,3 +137,20 @@ async def test_of_a_long_match_who_asks_for_all_of_it_is_told_the_end(monkeypatc
         assert await missed_by(it, looking, 0) == seen[-12:]
         assert await missed_by(it, looking, seen[-14]["version"]) is None
         assert await missed_by(it, looking, seen[-13]["version"]) == seen[-12:]
+
+
+def test_the_last_400_steps_can_be_caught_up_on_and_no_older_one() -> None:
+    table = made().make_state()
+    begin = table.version
+    for steps, oldest in ((399, begin), (400, begin), (401, begin + 1), (402, begin + 2)):
+        while table.version < begin + steps:
+            add_step(table)
+        missed = table.missed_since(oldest)
+        assert missed is not None
+        assert [version for version, _ in missed] == [*range(oldest + 1, table.version + 1)]
+        assert table.missed_since(oldest - 1) is None or oldest == begin
+
+
+def add_step(table: state.TableState) -> None:
+    table.version += 1
+    table.add_step([Event(What.FLIPPED, Side.DARK)])

@@ -17,7 +17,7 @@ from pathlib import Path
 import pytest
 
 from flipdeck.server import logs
-from flipdeck.server.journal import writer
+from flipdeck.server.journal import Renewal, writer
 from flipdeck.server.journal.memory import MemoryJournal
 from flipdeck.server.journal.sqlite import SqliteJournal
 from flipdeck.server.thinkers import pool
@@ -138,10 +138,10 @@ class Renewing(SqliteJournal):
         super().__init__(path, now=now)
         self.renewed = asyncio.Event()
 
-    async def renew(self, node: str, seconds: float) -> list[str]:
-        wanted = await super().renew(node, seconds)
+    async def renew(self, node: str, seconds: float) -> Renewal:
+        renewal = await super().renew(node, seconds)
         self.renewed.set()
-        return wanted
+        return renewal
 
 
 @pytest.mark.parametrize("jump", [-1e9, 1e9])

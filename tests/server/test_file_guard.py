@@ -183,8 +183,8 @@ def test_nothing_is_acknowledged_any_more(path: Path, harm: FileHarm) -> None:
             await journal.append("AAAA", epochs["AAAA"], seq, body("AAAA", seq))
         harm(path, other)
         for _ in range(2):
-            asked = [journal.append(table, epoch, 20, b"") for table, epoch in epochs.items()]
-            asked += [journal.check(), journal.release("AAAA", epochs["AAAA"])]
+            appends = [journal.append(table, epoch, 20, b"") for table, epoch in epochs.items()]
+            asked = [*appends, journal.check(), journal.release("AAAA", epochs["AAAA"])]
             for outcome in await asyncio.gather(*asked, return_exceptions=True):
                 assert isinstance(outcome, Displaced)
                 assert outcome.why == HARMS[harm]

@@ -4,7 +4,10 @@ from __future__ import annotations
 
 import asyncio
 
-from flipdeck.server.table.greetings import LAPSE_SECONDS
+import pytest
+
+from flipdeck.server.table import entries
+from flipdeck.server.table.greetings import LAPSE_SECONDS, NOTED_SECONDS
 
 from .sitting import Hall, Ledger, at_once, hall
 
@@ -19,7 +22,7 @@ async def test_a_seat_whose_person_never_connects_is_free_again() -> None:
     async with hall() as it:
         (ann,) = await it.sit(1, seats=3, start=False)
         ben = await it.join(ann.code, "Ben")
-        await asyncio.sleep(LAPSE_SECONDS - 0.1)
+        await asyncio.sleep(19.9)
         assert kinds(it, ann.code) == ["person", "person", "empty"]
         await asyncio.sleep(0.2)
         assert kinds(it, ann.code) == ["person", "empty", "empty"]
@@ -108,14 +111,71 @@ async def test_seats_that_lapsed_leave_nothing_behind() -> None:
 
 
 @at_once
-async def test_after_a_restart_seats_that_are_there_stay() -> None:
+async def test_after_a_restart_a_seat_whose_person_never_came_lapses_as_late_after_the_table_woke() -> None:
+    """Once a restart made it theirs for ever."""
     async with hall(sleep_seconds=3600) as it:
         (ann,) = await it.sit(1, seats=3, start=False)
         await it.join(ann.code, "Ben")
+        await asyncio.sleep(LAPSE_SECONDS - 1)
+        it.fall_over()
+        await asyncio.sleep(5)  # nobody wakes it
+        await ann.connect()
+        await asyncio.sleep(LAPSE_SECONDS - 0.1)
+        assert kinds(it, ann.code) == ["person", "person", "empty"]
+        await asyncio.sleep(0.2)
+        assert kinds(it, ann.code) == ["person", "empty", "empty"]
+
+
+@at_once
+@pytest.mark.parametrize("story", ["stays", "goes at once", "gives a command"])
+async def test_after_a_restart_whoever_had_connected_keeps_the_seat(story: str) -> None:
+    async with hall(sleep_seconds=3600) as it:
+        (ann,) = await it.sit(1, seats=3, start=False)
+        ben = await it.enter(ann.code, "Ben")
+        if story == "stays":
+            await asyncio.sleep(NOTED_SECONDS + 0.1)
+        elif story == "goes at once":
+            ben.hang_up()
+            await asyncio.sleep(0.1)
+        else:
+            await ben.do("pledge", pledge="ab" * 32)
         it.fall_over()
         await ann.connect()
         await asyncio.sleep(5 * LAPSE_SECONDS)
         assert kinds(it, ann.code) == ["person", "person", "empty"]
+
+
+@at_once
+async def test_who_gives_a_command_costs_no_further_entry() -> None:
+    ledger = Ledger()
+    async with hall(ledger) as it:
+        (ann,) = await it.sit(1, seats=3, start=False)
+        ben = await it.enter(ann.code, "Ben")
+        await ben.do("pledge", pledge="ab" * 32)
+        await asyncio.sleep(2 * NOTED_SECONDS)
+        ben.hang_up()
+        await asyncio.sleep(1)
+        greeted = [entry["seat"] for entry in await ledger.written(ann.code) if entry["what"] == "greeted"]
+        assert greeted == [0]
+
+
+@at_once
+async def test_after_a_restart_a_reserved_seat_whose_person_never_came_lapses() -> None:
+    async with hall(sleep_seconds=3600) as it:
+        (ann,) = await it.sit(1, bots={1: "rookie"}, takeover=True)
+        await it.join(ann.code, "Ben")
+        it.fall_over()
+        await ann.connect()
+        assert it.table(ann.code).state.reserved
+        await asyncio.sleep(LAPSE_SECONDS + 0.1)
+        assert not it.table(ann.code).state.reserved
+
+
+def test_in_a_journal_from_before_no_seat_is_taken_for_one_without_a_greeting() -> None:
+    old = b'{"what":"sat","seat":0,"name":"Ann","token":"t"}'
+    entry = entries.decode(old)
+    assert isinstance(entry, entries.Sat)
+    assert not entry.newcomer().awaits_greeting
 
 
 @at_once

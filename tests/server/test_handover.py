@@ -9,11 +9,11 @@ from contextlib import asynccontextmanager
 import pytest
 
 from flipdeck.server.table.timers import RETURN_SECONDS
-from flipdeck.wire.connection import CLOSE_CODES, RECONNECT, TRY_LATER
+from flipdeck.wire.connection import CLOSE_CODES, ELSEWHERE_SECONDS, RECONNECT
 
 from .playing import play_on
 from .seats import SeatClient, print_of
-from .sitting import Hall, Ledger, at_once, hall
+from .sitting import Hall, Ledger, at_once, hall, stop_renewing
 
 
 class DeafLedger(Ledger):
@@ -71,12 +71,37 @@ async def test_a_table_that_was_taken_just_now_stays_and_whoever_asks_is_told_to
         seats = await first.sit(2)
         ann = there(seats, second)[0]
         refusal = await ann.connect()
-        assert (refusal["code"], refusal["reason"]) == ("unavailable", "elsewhere")
-        assert ann._line.closing == TRY_LATER
-        assert TRY_LATER in RECONNECT
+        assert (refusal["code"], refusal["facts"]) == ("table-elsewhere", {"retry_after": ELSEWHERE_SECONDS})
+        assert ann._line.closing == CLOSE_CODES["table-elsewhere"] == 4012
+        assert CLOSE_CODES["table-elsewhere"] in RECONNECT
+        assert first.lobby.kept > 0
         await moves(seats)
         await asyncio.sleep(30)
         assert (await ann.connect())["type"] == "welcome"
+
+
+@at_once
+async def test_a_table_where_nobody_is_goes_at_once_so_that_it_can_be_made_anywhere() -> None:
+    async with two_servers(hold_seconds=3600) as (_, first, second):
+        seated = await first.make()
+        ann = second.seat(seated.code, seated.token)
+        assert (await ann.connect())["type"] == "welcome"
+        assert (first.lobby.handed_over, first.lobby.kept) == (1, 0)
+
+
+@at_once
+async def test_whoever_comes_back_when_told_gets_the_table_when_the_holding_time_is_over() -> None:
+    async with two_servers(hold_seconds=10) as (_, first, second):
+        seats = await first.sit(2)
+        ann = there(seats, second)[0]
+        tries = 1
+        while (answer := await ann.connect())["type"] != "welcome":
+            assert answer["code"] == "table-elsewhere"
+            tries += 1
+            await asyncio.sleep(answer["facts"]["retry_after"])
+        assert 2 <= tries <= 6
+        for seat in seats:
+            assert (await seat.hear("bye"))["code"] == "shutting-down"
 
 
 @at_once
@@ -140,3 +165,23 @@ async def test_a_server_that_is_asked_while_it_stops_hands_everything_over() -> 
         await asyncio.sleep(0)
         await first.lobby.close()
         assert (await asked)["type"] == "welcome"
+
+
+@at_once
+async def test_the_clock_waits_for_the_player_on_turn_even_if_a_server_died_before_it_noted_one() -> None:
+    async with two_servers() as (ledger, first, second):
+        seats = await first.sit(2, turn_seconds=60)
+        await play_on(seats, lambda: seats[0].on_turn)
+        for seat in seats:
+            seat.hang_up()
+        assert first.lobby._maintenance is not None
+        first.lobby._maintenance.cancel()
+        stop_renewing(first.lobby)
+        ledger._tables[seats[0].code].clock = None
+        ann, ben = there(seats, second)
+        while (told := await ben.connect())["type"] != "welcome":
+            await asyncio.sleep(1)
+        assert (told["clock"]["left_ms"], told["clock"]["running"]) == (60_000, False)
+        await asyncio.sleep(5)
+        clock = (await ann.connect())["clock"]
+        assert (clock["left_ms"], clock["running"]) == (60_000, True)

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from flipdeck.server.journal import Clock, Fenced, Journal, Leased, LeaseEnded, SequenceConflict
+from flipdeck.server.journal import Clock, Fenced, Journal, Leased, LeaseEnded, SequenceConflict, StoredBan
+from flipdeck.server.journal.sqlite import SqliteJournal
 
 from .journals import HOUR, Tell, WallClock, bodies, body, claim, lease, tell, write
 
@@ -165,7 +166,7 @@ def test_a_lease_is_one_for_all_tables_of_a_node(tell: Tell) -> None:
             await claim(journal, table, "one", 10)
         await claim(journal, "THEIRS", "two", 60)
         watch.time += 9
-        assert await journal.renew("one", 10) == []
+        assert list((await journal.renew("one", 10)).wanted) == []
         watch.time += 9
         for table in tables:
             with pytest.raises(Leased):
@@ -217,18 +218,18 @@ def test_who_asks_for_a_table_is_heard_with_the_next_renewal_for_a_while(tell: T
         await lease(journal, "two")
         await journal.ask_for("AAAB", 10)
         await journal.ask_for("NONE", 10)
-        assert await journal.renew("two", HOUR) == []
+        assert list((await journal.renew("two", HOUR)).wanted) == []
         watch.time += 9
-        assert await journal.renew("one", HOUR) == ["AAAB"]
-        assert await journal.renew("one", HOUR) == ["AAAB"]
+        assert list((await journal.renew("one", HOUR)).wanted) == ["AAAB"]
+        assert list((await journal.renew("one", HOUR)).wanted) == ["AAAB"]
         watch.time += 1
-        assert await journal.renew("one", HOUR) == []
+        assert list((await journal.renew("one", HOUR)).wanted) == []
         await journal.ask_for("AAAC", 10)
-        assert await journal.renew("one", HOUR) == ["AAAC"]
+        assert list((await journal.renew("one", HOUR)).wanted) == ["AAAC"]
         await journal.release("AAAC", epochs["AAAC"])
-        assert await journal.renew("one", HOUR) == []
+        assert list((await journal.renew("one", HOUR)).wanted) == []
         await journal.claim("AAAC", "two")
-        assert await journal.renew("two", HOUR) == [], "it was given"
+        assert list((await journal.renew("two", HOUR)).wanted) == [], "it was given"
         assert set(hints) <= {"one"}
 
     tell(story)
@@ -265,5 +266,44 @@ def test_a_released_table_is_anybodys_and_no_longer_ours(tell: Tell) -> None:
         await journal.append("AAAA", new, 2, body("AAAA", 2))
         await journal.release("NONE", 1)
         assert await journal.load("AAAA") == bodies("AAAA", 2)
+
+    tell(story)
+
+
+# ---------------------------------------------------------------- what a node learns of the others
+def test_a_renewal_tells_how_often_bans_were_changed_where_others_can_change_them(tell: Tell) -> None:
+    async def story(journal: Journal, clock: WallClock) -> None:
+        del clock
+        first = (await journal.begin_lease("one", HOUR)).bans
+        await journal.keep_out(StoredBan("key", HOUR))
+        second = (await journal.renew("one", HOUR)).bans
+        await journal.let_in("key")
+        third = (await journal.renew("one", HOUR)).bans
+        alone = isinstance(journal, SqliteJournal)  # its file is locked
+        assert len({first, second, third}) == (1 if alone else 3)
+        assert (await journal.renew("one", HOUR)).bans == third
+
+    tell(story)
+
+
+def test_a_renewal_tells_what_the_others_that_live_can_read(tell: Tell) -> None:
+    async def story(journal: Journal, clock: WallClock) -> None:
+        if isinstance(journal, SqliteJournal):
+            return  # its file is locked: there are no others
+        assert (await journal.begin_lease("one", HOUR, ("a", "b"))).kinds == ()
+        told = await journal.begin_lease("two", 10, ("b", "c"))
+        assert (told.kinds, told.others) == ((frozenset("ab"),), 1)
+        await journal.begin_lease("three", 20, ("c", "b"))
+        told = await journal.renew("one", HOUR)
+        assert (told.kinds, told.others) == ((frozenset("bc"),), 2)
+        clock.time += 10
+        await journal.begin_lease("four", 10, ())
+        told = await journal.renew("one", HOUR)
+        assert {*told.kinds} == {frozenset("bc"), frozenset()}
+        await journal.note_draining("four")
+        assert (await journal.renew("one", HOUR)).others == 2, "one that drains still has tables"
+        await journal.end_lease("four")
+        clock.time += 10
+        assert (await journal.renew("one", HOUR)).kinds == ()
 
     tell(story)

@@ -204,7 +204,7 @@ def test_who_stops_waiting_for_an_append_harms_nobody(tell: Tell) -> None:
     async def story(journal: Journal, _: WallClock) -> None:
         epoch = await claim(journal, "AAAA", "one", HOUR)
         other = await claim(journal, "AAAB", "one", HOUR)
-        given_up = asyncio.create_task(journal.append("AAAA", epoch, 1, body("AAAA", 1)))
+        given_up = asyncio.ensure_future(journal.append("AAAA", epoch, 1, body("AAAA", 1)))
         await asyncio.sleep(0)
         given_up.cancel()
         await journal.append("AAAB", other, 1, body("AAAB", 1))

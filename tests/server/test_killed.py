@@ -47,7 +47,7 @@ from .steered import eventually, live, run
 
 pytestmark = pytest.mark.skipif(sys.platform == "win32", reason="signals and forks of POSIX")
 
-KILLS = 50 if THOROUGH else 3  # at each of ten steps, and at any moment
+KILLS = 40 if THOROUGH else 2  # at each of eighteen steps, and at any moment
 STOPS = (30, 60, 90, 120) if THOROUGH else (30, 60)  # after so many acknowledgements
 MATCHES = 4 if THOROUGH else 2  # to their end
 SOON = {"hand_size": 3, "target": 10}  # matches that end, so that there are rematches too
@@ -68,7 +68,18 @@ STEPS: dict[str, str | None] = {  # None: the answer was on its way, and is hear
     "committed": KEPT,
     "acknowledged": None,
     "shown": None,
+    "taken-up": None,
+    "woken": None,
+    "journal:snapshot": None,
+    "journal:compacting": None,
+    "journal:compacted": None,
+    "journal:deleting": None,
+    "journal:opening": None,
+    "journal:opened": None,
 }
+STARTING = ("journal:opening", "journal:opened")  # before anybody can connect
+RARE = {"checkpoint": 3, "snapshot": 6, "compact": 2, "deleting": 4, "taken-up": 3, "woken": 3}  # times in a life
+EARLY = ("taken-up", "woken", *STARTING)  # nobody gets far before that, so others live in between
 
 
 @pytest.fixture(scope="module", autouse=True)
@@ -128,6 +139,12 @@ class House:
         self.kills += 1
         await self.prove()
 
+    async def stillbirth(self, step: str) -> None:
+        """A server that dies while it opens what the last one has left."""
+        assert await self.servers.start_in_vain(step) == -signal.SIGKILL
+        self.kills += 1
+        await self.prove()
+
     async def rest(self) -> None:
         """Nobody plays on: everything that was ever acknowledged is asked about once more; then the server stops."""
         for witness in self.witnesses:
@@ -174,6 +191,11 @@ class House:
         return found
 
 
+def most_of(step: str) -> int:
+    """How often a server comes to a step before long."""
+    return next((times for part, times in RARE.items() if part in step), 30)
+
+
 async def kill_again_and_again(data: Path, step: str) -> House:
     dice = random.Random(f"killed {step}")
     async with nursery(data) as servers:
@@ -184,14 +206,19 @@ async def kill_again_and_again(data: Path, step: str) -> House:
         assert await servers.ended() == -signal.SIGKILL
         keep_replaced(database_in(data))
         for _ in range(KILLS):
-            await house.life(step, dice.randint(1, 3 if "checkpoint" in step else 30))
+            if step in EARLY:
+                await house.life("", 0)
+            if step in STARTING:
+                await house.stillbirth(step)
+            else:
+                await house.life(step, dice.randint(1, most_of(step)))
         await house.rest()
         for code, bodies in house.loaded.items():
             anew, followed = replay(bodies), house.ledgers[code].state
             assert anew.info((), 0, None) == followed.info((), 0, None)
     started = [e for ledger in house.ledgers.values() for e in ledger.entries if isinstance(e, Started)]
     assert any(entry.values for entry in started), "nobody has opened a value"
-    assert house.kills == KILLS
+    assert house.kills == (2 if step in EARLY else 1) * KILLS
     assert house.acks > KILLS
     print(
         f"{step or 'at any moment'}: {house.kills} kills, {house.acks} commands acknowledged, none lost, none doubled"

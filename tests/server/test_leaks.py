@@ -29,7 +29,7 @@ from __future__ import annotations
 import json
 import logging
 from collections import Counter
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Collection, Iterable
 from random import Random
 
 import msgspec
@@ -42,7 +42,7 @@ from flipdeck.core.match import Match
 from flipdeck.core.moment import Moment
 from flipdeck.core.reading import card_named
 from flipdeck.core.state import Game
-from flipdeck.server import lobby
+from flipdeck.server import lobby, public_list
 from flipdeck.server.journal import JournalError
 from flipdeck.server.logs import log_event
 from flipdeck.server.table import actor, decide, frames
@@ -160,20 +160,21 @@ TableLeak = Callable[[pytest.MonkeyPatch], None]
 
 
 def unredacted_events(patch: pytest.MonkeyPatch) -> None:
-    def seen(_match: Match, events: Iterable[Event], _seat: int | None) -> tuple[Event, ...]:
-        return tuple(events)
+    def event_texts(_match: Match, events: Iterable[Event], seats: Collection[int | None]) -> list[str]:
+        return [",".join(event.to_text() for event in events)] * len(seats)
 
-    patch.setattr(Match, "seen", seen)
+    patch.setattr(Match, "event_texts", event_texts)
 
 
-def events_kept_by_kind(patch: pytest.MonkeyPatch) -> None:
-    """What one viewer was told of a kind of event is told to the next as well."""
+def events_as_their_owner_sees_them(patch: pytest.MonkeyPatch) -> None:
+    """What was written for whoever may see most is told to the others as well."""
+    honest = Match.event_texts
 
-    def text(self: frames.EventTexts, event: Event) -> bytes:
-        key = hash((event.what, event.seat))
-        return self._texts.setdefault(key, msgspec.json.encode(event.to_dict()))
+    def event_texts(self: Match, events: Iterable[Event], seats: Collection[int | None]) -> list[str]:
+        most = min(honest(self, events, range(self.players)), key=lambda text: text.count("?"))
+        return [most] * len(seats)
 
-    patch.setattr(frames.EventTexts, "_text", text)
+    patch.setattr(Match, "event_texts", event_texts)
 
 
 def one_view_for_all(patch: pytest.MonkeyPatch) -> None:
@@ -275,12 +276,12 @@ def the_next_card_in_chat(patch: pytest.MonkeyPatch) -> None:
 
 
 def the_next_card_in_the_list_of_tables(patch: pytest.MonkeyPatch) -> None:
-    honest = lobby._card
+    honest = public_list._card
 
     def card(listed: Table) -> rest.TableCard:
         return msgspec.structs.replace(honest(listed), watching=next_face(listed.state))
 
-    patch.setattr(lobby, "_card", card)
+    patch.setattr(public_list, "_card", card)
 
 
 def the_replay_before_the_end(patch: pytest.MonkeyPatch) -> None:
@@ -292,7 +293,7 @@ def the_replay_before_the_end(patch: pytest.MonkeyPatch) -> None:
 
 LEAKS: dict[str, tuple[TableLeak, dict[str, object]]] = {
     "events as they are": (unredacted_events, {}),
-    "an event as somebody else sees it": (events_kept_by_kind, {}),
+    "an event as somebody else sees it": (events_as_their_owner_sees_them, {}),
     "the view of somebody else": (one_view_for_all, {}),
     "the own backs, as a spectator sees them": (hands_as_a_spectator_sees_them, {"own_backs": "hidden"}),
     "the card that somebody else has drawn": (the_drawn_card_for_everybody, {}),

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 
 import pytest
 
-from flipdeck.server.journal import Clock, Unavailable
+from flipdeck.server.journal import Clock, Renewal, Unavailable
 
 from .playing import play_on
 from .seats import SeatClient
@@ -23,14 +23,14 @@ class WatchedLedger(Ledger):
         self.broken: set[str] = set()
         self.hanging: set[str] = set()
 
-    async def renew(self, node: str, seconds: float) -> list[str]:
+    async def renew(self, node: str, seconds: float) -> Renewal:
         self.renewals.append(asyncio.get_running_loop().time())
         await self._way("renew")
         return await super().renew(node, seconds)
 
-    async def begin_lease(self, node: str, seconds: float) -> None:
+    async def begin_lease(self, node: str, seconds: float, kinds: Collection[str] = ()) -> Renewal:
         await self._way("renew")
-        await super().begin_lease(node, seconds)
+        return await super().begin_lease(node, seconds, kinds)
 
     async def note_clocks(self, node: str, clocks: Mapping[str, Clock]) -> None:
         await self._way("note_clocks")

@@ -37,7 +37,7 @@ def test_an_append_in_memory_takes_as_long_as_it_was_told() -> None:
         journal = MemoryJournal(delay=lambda: 0.02)
         await journal.open()
         epoch = await claim(journal, "AAAA", "one", HOUR)
-        begun = asyncio.create_task(journal.append("AAAA", epoch, 1, b""))
+        begun = asyncio.ensure_future(journal.append("AAAA", epoch, 1, b""))
         await asyncio.sleep(0)
         assert await journal.load("AAAA") == []
         await begun

@@ -13,6 +13,7 @@ import pytest
 
 from flipdeck.server import registry
 from flipdeck.server.journal import Journal, StoredReplay, Unavailable
+from flipdeck.wire.connection import ELSEWHERE_SECONDS
 
 from .journals import write_replay
 from .playing import play_on, play_out
@@ -264,8 +265,8 @@ async def test_a_second_server_gets_a_table_only_when_the_lease_of_the_first_has
         for _ in range(4):  # the first renews its lease as long as it lives
             await asyncio.sleep(25)
             refusal = await ann.connect()
-            assert (refusal["code"], refusal["reason"]) == ("unavailable", "elsewhere")
-        assert (await refused(second.join(ann.code, "Zoe"))).reason == "elsewhere"
+            assert (refusal["code"], refusal["facts"]) == ("table-elsewhere", {"retry_after": ELSEWHERE_SECONDS})
+        assert (await refused(second.join(ann.code, "Zoe"))).code == "table-elsewhere"
         as_it_was = print_of(first.table(ann.code))
         way.cut = True
         await asyncio.sleep(35)
@@ -291,7 +292,7 @@ async def test_the_server_that_lost_a_table_writes_nothing_more_and_tells_its_cl
         for seat in seats:
             assert (await seat.hear("bye"))["code"] == "unavailable"
         assert await ledger.load(seats[0].code) == written
-        assert (await mover.connect())["reason"] == "elsewhere"
+        assert (await mover.connect())["code"] == "table-elsewhere"
         await some_moves(others, 3)
 
 

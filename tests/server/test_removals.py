@@ -75,6 +75,7 @@ async def test_nobody_replaces_the_host_and_who_has_the_rights_meanwhile_removes
         ben, cleo = await it.enter(ann.code, "Ben"), await it.enter(ann.code, "Cleo")
         assert await ben.refusal_to("seat_bot", seat=0) == ("not-host", "not-host")
         ann.hang_up()
+        await asyncio.sleep(0.1)  # it is noted that she was there
         assert await ben.refusal_to("seat_bot", seat=0) == ("not-host", "not-host")
         assert await ben.refusal_to("seat_bot", seat=2) == ("not-host", "not-host")
         cleo.hang_up()
@@ -194,6 +195,38 @@ async def test_bans_outlive_a_rematch_and_compaction_and_only_the_last_are_kept(
 
 
 @at_once
+@pytest.mark.parametrize("shortened", [False, True])
+async def test_somebody_who_is_away_after_a_restart_is_removed_with_the_address_all_the_same(
+    shortened: bool, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Once only the token stayed out: the address was in memory alone."""
+    if shortened:
+        monkeypatch.setattr("flipdeck.server.table.shortener.MOST_ENTRIES", 2)
+    ledger = Ledger()
+    async with hall(ledger) as it:
+        ann = await hosted(it)
+        await it.enter(ann.code, "Ben", address=BEN)
+        await asyncio.sleep(5)
+        assert shortened == ((await ledger.written(ann.code))[0]["what"] == "compacted")
+        it.fall_over()
+        await ann.connect()
+        await ann.do("clear_seat", seat=1)
+        assert (await refused(it.join(ann.code, "Eve", address=BEN))).code == "banned"
+        assert (await it.join(ann.code, "Cleo", address=CLEO)).seat == 1
+
+
+@at_once
+async def test_an_address_of_the_local_network_is_spared_after_a_restart_too() -> None:
+    async with hall() as it:
+        ann = await hosted(it)
+        await it.enter(ann.code, "Ben", address="192.168.0.7")
+        it.fall_over()
+        await ann.connect()
+        await ann.do("clear_seat", seat=1)
+        assert (await it.join(ann.code, "Cleo", address="192.168.0.7")).seat == 1
+
+
+@at_once
 async def test_the_journal_has_no_address_and_no_token() -> None:
     ledger = Ledger()
     async with hall(ledger) as it:
@@ -264,6 +297,7 @@ async def test_while_the_host_is_away_nobody_else_locks_or_unlocks() -> None:
         ann = await hosted(it)
         ben = await it.enter(ann.code, "Ben")
         ann.hang_up()
+        await asyncio.sleep(0.1)  # it is noted that she was there
         assert await ben.refusal_to("lock", locked=True) == ("not-host", "not-host")
 
 

@@ -18,6 +18,7 @@ from flipdeck.core.reading import card_named
 from flipdeck.core.record import parse
 from flipdeck.server.http import replays
 from flipdeck.server.http.replay_index import ReplayIndex, index_record, page_of
+from flipdeck.server.http.replays import Replays
 from flipdeck.server.identity import new_replay_name
 from flipdeck.server.journal import ReplayPlayer, StoredReplay
 from flipdeck.server.journal.memory import MemoryJournal
@@ -228,6 +229,19 @@ async def test_of_the_matches_read_the_one_not_asked_for_the_longest_is_forgotte
         for n in (0, 1, 0, 2, 0, 1):
             assert (await server.http.get(f"/api/replays/match{n}/match")).status_code == 200
         assert [records.index(record) for record in reads] == [0, 1, 2, 1]
+
+
+@live
+async def test_indexes_of_eight_megabytes_are_kept_and_no_more() -> None:
+    class Megabyte:
+        size = 1_000_000
+
+    async with running() as server:
+        shelf = Replays(server.app.lobby)
+        for count in range(1, 11):
+            shelf._indexes[f"match{count}"] = Megabyte()  # type: ignore[assignment]
+            assert shelf.bytes_cached == 1_000_000 * min(count, 8)
+        assert [*shelf._indexes] == [f"match{count}" for count in range(3, 11)]
 
 
 @pytest.mark.parametrize("edition", ["classic", "splash", "argentina", "mild-wild"])

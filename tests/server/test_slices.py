@@ -25,10 +25,18 @@ def test_the_thread_rests_after_every_slice() -> None:
     assert finish_in_slices(counting(1000, done), clock, lambda seconds: rests.append((len(done), seconds))) == "all"
     assert done == [*range(1000)]
     between = [one[0] - other[0] for one, other in zip(rests[1:], rests, strict=False)]
-    assert max(between) <= slices.SLICE_SECONDS / 0.001
-    assert {seconds for _, seconds in rests} == {slices.REST_SECONDS}
-    assert slices.SLICE_SECONDS <= 0.005
-    assert slices.REST_SECONDS >= slices.SLICE_SECONDS, "half of the time is everybody else's"
+    assert set(between) == {1}
+    assert {seconds for _, seconds in rests} == {0.001}, "half of the time is everybody else's"
+
+
+def test_a_slice_is_a_millisecond() -> None:
+    """On a clock on which every look takes a tenth of it."""
+    done: list[int] = []
+    rests: list[int] = []
+    clock = StepClock(0.0001)
+    finish_in_slices(counting(300, done), clock, lambda _: rests.append(len(done)))
+    between = [one - other for one, other in zip(rests[1:], rests, strict=False)]
+    assert set(between) <= {10, 11}
 
 
 def test_others_who_wait_for_the_thread_have_it_between_so_many_slices() -> None:

@@ -13,11 +13,14 @@ from flipdeck.core import editions
 from flipdeck.core.events import Event
 from flipdeck.core.record import parse
 from flipdeck.server.journal import StoredSnapshot
-from flipdeck.server.table import entries, snapshot, waking
+from flipdeck.server.table import entries, snapshot
+from flipdeck.server.table.known_kinds import KnownKinds
 from flipdeck.server.table.seats import SeatState
+from flipdeck.server.table.shortener import Shortener
 from flipdeck.server.table.snapshot import SeatSnapshot, TableSnapshot
 from flipdeck.server.table.state import MOST_MISSED, TableState
 from flipdeck.server.table.waking import Replayer
+from flipdeck.wire.parts import TablePhase
 from tests.server.short_journals import TAIL, short_journals
 
 from .playing import play_on, play_out
@@ -60,7 +63,7 @@ def test_a_table_goes_on_from_a_snapshot_at_any_version_as_from_its_entries() ->
 def test_nothing_of_a_table_or_a_seat_is_forgotten() -> None:
     """A new field has to be kept, or named here."""
     assert {*vars(made().make_state())} - NOT_KEPT == {*TableSnapshot.__struct_fields__}
-    assert {spec.name for spec in fields(SeatState)} - {"address"} == {*SeatSnapshot.__struct_fields__}
+    assert {spec.name for spec in fields(SeatState)} == {*SeatSnapshot.__struct_fields__}
 
 
 def test_a_compacted_table_is_an_entry_that_reads_back() -> None:
@@ -117,13 +120,14 @@ async def test_waking_replays_few_entries_however_many_the_journal_has() -> None
 
 
 class StepClock:
-    """A clock on which every look takes a millisecond."""
+    """A clock on which every look takes a while."""
 
-    def __init__(self) -> None:
+    def __init__(self, seconds: float = 0.001) -> None:
         self.now = 0.0
+        self._seconds = seconds
 
     def __call__(self) -> float:
-        self.now += 0.001
+        self.now += self._seconds
         return self.now
 
 
@@ -131,7 +135,7 @@ def test_others_have_their_turn_while_a_long_journal_is_replayed(monkeypatch: py
     written = [entries.encode(made()), *(entries.encode(sat(seat % 4, f"N{seat}")) for seat in range(400))]
 
     async def story() -> tuple[int, TableState, TableState]:
-        monkeypatch.setattr(asyncio.get_running_loop(), "time", StepClock())
+        monkeypatch.setattr(asyncio.get_running_loop(), "time", StepClock(0.0001))
         replayer, turns = Replayer(), 0
         both = [asyncio.ensure_future(replayer.replay(written)) for _ in range(2)]
         while not all(each.done() for each in both):
@@ -141,8 +145,7 @@ def test_others_have_their_turn_while_a_long_journal_is_replayed(monkeypatch: py
 
     turns, one, other = asyncio.run(story())
     assert one.version == other.version == 401
-    most = waking.SLICE_SECONDS / 0.001 + 1  # entries in a slice
-    assert turns >= 2 * 400 / most, "at most one slice at a time, of all tables together"
+    assert 75 <= turns <= 95, "two milliseconds at a time, some 20 entries, of all tables together, and then others"
 
 
 # ---------------------------------------------------------------- whole tables
@@ -227,3 +230,52 @@ async def test_a_match_over_is_kept_whole_though_it_woke_in_the_middle() -> None
                 await seat.connect()
             await play_out(seats)
             assert parse(await it.lobby.replay(seats[0].table["replay"], "a")).over
+
+
+# ---------------------------------------------------------------- how often
+class SnapshotSpy:
+    """Where a table's snapshots go; and whether one is taken with a version that ends a round, or does not."""
+
+    def __init__(self, state: TableState) -> None:
+        self.state, self.seqs = state, list[int]()
+        self.shortener = Shortener(state, self, 1, state.version, KnownKinds())  # type: ignore[arg-type]  # no more is asked of it
+
+    async def keep_snapshot(self, table: str, epoch: int, kept: StoredSnapshot, tail: int) -> None:
+        del table, epoch, tail
+        self.seqs.append(kept.seq)
+
+    async def reach(self, entries_later: int, phase: TablePhase) -> bool:
+        self.state.version += entries_later
+        self.state.phase = phase
+        before = len(self.seqs)
+        self.shortener.changed(entries.SaidReady(seat=0))
+        await asyncio.sleep(0)
+        return len(self.seqs) > before
+
+
+def test_a_round_ends_with_a_snapshot_and_a_long_one_has_one_every_thousand_entries() -> None:
+    async def story() -> None:
+        spy = SnapshotSpy(made().make_state())
+        assert not await spy.reach(39, "between")
+        assert not await spy.reach(0, "over")
+        assert await spy.reach(1, "between")
+        assert not await spy.reach(999, "playing")
+        assert await spy.reach(1, "playing")
+        assert not await spy.reach(39, "between")
+        assert await spy.reach(40, "over")
+
+    asyncio.run(story())
+
+
+def test_a_large_snapshot_is_not_taken_again_with_every_short_round() -> None:
+    """So that entries make up for its size: 500 bytes each."""
+
+    async def story() -> None:
+        spy = SnapshotSpy(made().make_state())
+        spy.state.seats[0].done.update({f"{number:095}": number for number in range(1000)})
+        assert await spy.reach(40, "between")
+        assert 195 * 500 < spy.shortener._size < 205 * 500
+        assert not await spy.reach(194, "between")
+        assert await spy.reach(11, "between")
+
+    asyncio.run(story())

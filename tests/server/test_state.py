@@ -26,6 +26,7 @@ from flipdeck.server.table.requests import (
     Lapse,
     LiftBans,
     MoveSeat,
+    NoteGreeting,
     NoteHost,
     Request,
     Return,
@@ -123,6 +124,7 @@ class Anyone:
             self.vote,
             self.lapse,
             lambda: NoteHost(self.seat_state()),
+            lambda: NoteGreeting(self.seat_state()),
             *(CountVotes, LiftBans),
             lambda: Return(self.seat_state()),
         ]

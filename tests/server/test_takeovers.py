@@ -214,6 +214,41 @@ async def test_a_watcher_who_talks_too_much_is_slowed_down_by_address_and_others
 
 
 @at_once
+async def test_many_watchers_together_say_a_line_a_second_and_those_who_play_are_heard() -> None:
+    """Each kept to the allowance of an address, and together they were as loud as there were addresses."""
+    async with hall() as it:
+        ann, _ = await it.sit(2, watchers_chat=True)
+        crowd = [await watching(it, ann.code, f"Eve {number}") for number in range(12)]
+        for number, one in enumerate(crowd):
+            await one.say("chat", text=f"line {number}")
+        for one in crowd[10:]:
+            refused = await one.hear("refused")
+            assert (refused["code"], refused["reason"]) == ("too-fast", "many-watchers")
+        assert len(ann.all("said")) == 10
+        await ann.say("chat", text="mine")
+        await ann.hear("said", text="mine")
+        await asyncio.sleep(1.0)
+        for one in crowd[:2]:
+            await one.say("chat", text="again")
+        await crowd[1].hear("refused")
+        assert len(ann.all("said")) == 12
+        await asyncio.sleep(60.0)
+        for number in range(5):
+            await crowd[11].say("chat", text=f"at last {number}")
+        await ann.hear("said", text="at last 4")  # what was refused for the others has cost nothing
+
+
+@at_once
+async def test_the_watchers_of_one_table_are_not_counted_at_another() -> None:
+    async with hall() as it:
+        ann, bea = (await it.sit(2, watchers_chat=True))[0], (await it.sit(2, watchers_chat=True))[0]
+        for number in range(10):
+            await (await watching(it, ann.code, f"Eve {number}")).say("chat", text="hello")
+        await (await watching(it, bea.code, "Fay")).say("chat", text="hello")
+        await bea.hear("said", text="hello")
+
+
+@at_once
 async def test_nobody_sits_down_under_the_name_of_a_watcher_who_chats() -> None:
     async with hall() as it:
         ann = (await it.sit(1, seats=3, start=False, watchers_chat=True))[0]

@@ -6,6 +6,8 @@ import asyncio
 from collections.abc import Callable, Sequence
 from typing import Any
 
+import pytest
+
 from flipdeck.server.identity import hash_token
 from flipdeck.server.table import entries
 from flipdeck.server.table.decide import decide
@@ -61,6 +63,15 @@ async def slow_ben(it: Hall, **settings: Any) -> list[SeatClient]:
 
 
 # ---------------------------------------------------------------- who is slow
+@at_once
+@pytest.mark.parametrize(("taken", "slow"), [(23.0, False), (23.9, False), (24.1, True)])
+async def test_a_turn_is_slow_from_24_of_30_seconds_on(taken: float, slow: bool) -> None:
+    async with hall() as it:
+        seats = await sit(it)
+        await turns(seats, slow=1, count=3, seconds=taken - 0.2)  # to draw and to keep takes the rest
+        assert is_slow(seats[0], 1) == slow
+
+
 @at_once
 async def test_slow_is_who_takes_more_than_eighty_percent_of_the_clock_three_turns_in_a_row() -> None:
     async with hall() as it:

@@ -78,9 +78,20 @@ def test_a_short_journal_needs_no_thread(monkeypatch: pytest.MonkeyPatch) -> Non
     assert set(threads.seen) == {threading.get_ident()}
 
 
+@pytest.mark.parametrize(("count", "on_loop"), [(1499, True), (1500, True), (1501, False)])
+def test_as_many_entries_as_a_good_journal_may_have_are_replayed_on_the_loop(
+    count: int, on_loop: bool, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """1,000 from one snapshot to the next, 400 for those who come back, and some more."""
+    bodies, threads = long_journal(count - 1), Threads(monkeypatch)
+    assert len(bodies) == count
+    asyncio.run(Replayer().replay(bodies))
+    assert (threading.get_ident() in threads.seen) == on_loop
+
+
 def test_the_snapshot_of_a_long_replay_is_where_those_who_come_back_may_have_been() -> None:
     bodies = long_journal(LONG, playing=True)
-    state, kept = finish_in_slices(replay_long(bodies))
+    state, kept, _ = finish_in_slices(replay_long(bodies))
     assert kept is not None
     assert kept.seq == len(bodies) - MOST_MISSED
     start = snapshot.from_bytes(kept.body)

@@ -74,7 +74,7 @@ async def test_what_waits_shares_one_commit(path: Path) -> None:
     tables = [f"T{number:04}" for number in range(MOST_AT_ONCE + 90)]
     epochs = dict(zip(tables, await asyncio.gather(*(claim(journal, it, "one", HOUR) for it in tables)), strict=True))
     first = await gate.shut_at(journal, tables[0], epochs[tables[0]])
-    others = [asyncio.create_task(journal.append(it, epochs[it], 1, b"")) for it in tables[1:]]
+    others = [asyncio.ensure_future(journal.append(it, epochs[it], 1, b"")) for it in tables[1:]]
     await asyncio.sleep(0)
     gate.open.set()
     await asyncio.gather(first, *others)
@@ -107,7 +107,7 @@ def test_a_lone_entry_is_written_at_once_and_a_second_one_waits_for_others(
         assert gate.steps[AFTER_COMMIT] == 1
         others = []
         for table in dying.TABLES[1:]:
-            others.append(asyncio.create_task(journal.append(table, epochs[table], 1, b"")))
+            others.append(asyncio.ensure_future(journal.append(table, epochs[table], 1, b"")))
             await asyncio.sleep(0)
             clock.advance(1.0)
         assert gate.steps[AFTER_COMMIT] == 1, "they wait for each other"
@@ -127,7 +127,8 @@ def test_closing_finishes_what_was_begun_also_for_those_who_stopped_waiting(path
         epochs = {table: await claim(journal, table, "one", HOUR) for table in dying.TABLES}
         first = await gate.shut_at(journal, "T0", epochs["T0"])
         others = {
-            table: asyncio.create_task(journal.append(table, epochs[table], 1, b"other")) for table in dying.TABLES[1:]
+            table: asyncio.ensure_future(journal.append(table, epochs[table], 1, b"other"))
+            for table in dying.TABLES[1:]
         }
         await asyncio.sleep(0)
         others["T3"].cancel()

@@ -64,8 +64,12 @@ class CommittedTable:
         known = len(self._bodies)
         assert list(bodies[:known]) == self._bodies, "what was committed is not there any more"
         for body in bodies[known:]:
-            self._bodies.append(body)
-            self._add(entries.decode(body))
+            self.add(body)
+
+    def add(self, body: bytes) -> None:
+        """The next entry."""
+        self._bodies.append(body)
+        self._add(entries.decode(body))
 
     def _add(self, entry: entries.AnyEntry) -> None:
         self.entries.append(entry)

@@ -6,9 +6,11 @@ import json
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Any
 
+from playwright.sync_api import Page
+
 from flipdeck.i18n import catalogue
 from flipdeck.i18n.catalogue import Catalogue
-from flipdeck.i18n.happenings import together
+from tests.cli.processes import ask
 
 from .playing import Person
 from .staging import make_table
@@ -42,14 +44,17 @@ def test_every_event_is_announced_once_and_in_order(server: str, open_window: Ca
     page.add_init_script(LISTEN)
     ana = Person(window)
     short = {"hand_size": 4, "target": 40}
-    ana.sit(server, make_table(server, "Ana", bots={"1": "casual"}, start=True, seats=2, options=short))
+    seated = make_table(server, "Ana", bots={"1": "casual"}, seats=2, options=short)
+    ana.sit(server, seated)
+    page.get_by_role("button", name="Deal the cards").click()
     ana.play()
     told = [json.loads(text) for text in page.evaluate("window.told")]
     heard, alerts = page.evaluate("window.heard"), page.evaluate("window.alerts")
     words = catalogue("en")
     names = [seat["name"] for seat in next(m["table"] for m in told if m["type"] == "welcome")["seats"]]
     updates = [message for message in told if message["type"] == "update"]
-    events = [event for message in updates for event in together(message["events"])]
+    events = [event for message in updates for event in message["events"]]
+    assert events == events_of_match(server, page), "the match had others"
     drawn = [message for message in updates if is_in_prompt(message)]
     expected = [facts for message in updates if message not in drawn for facts in lines_of(message, names, words)]
     log = [text for text in heard if not text.startswith(REFUSED)]
@@ -72,14 +77,36 @@ def is_in_prompt(message: Mapping[str, Any]) -> bool:
 
 
 def lines_of(message: Mapping[str, Any], names: Sequence[str], words: Catalogue) -> Iterator[list[str]]:
-    """What each line about a version has to say: hands that are dealt one by one, all the rest in one sentence."""
-    one_by_one = ("dealer_card", "dealt")
-    rest = [event for event in message["events"] if event["event"] not in (*one_by_one, "said_uno", "laid_open")]
-    for event in message["events"]:
-        if event["event"] in one_by_one:
+    """What each line about a version has to say: hands that are dealt one by one, all the rest in one sentence.
+
+    Of the cards that chose the dealer, the one that did is named.
+    """
+    apart = ("dealer_card", "dealt", "said_uno", "laid_open")
+    events = message["events"]
+    rest = [event for event in events if event["event"] not in apart]
+    for event in events:
+        if event["event"] == "dealt":
             yield [names[event["seat"]] if event["seat"] else "you"]
     if rest:
-        yield [fact for event in rest for fact in facts_of(event, names, words)]
+        yield [fact for event in (*rest, *dealer_card(events)) for fact in facts_of(event, names, words)]
+
+
+def dealer_card(events: Sequence[Mapping[str, Any]]) -> Sequence[Mapping[str, Any]]:
+    chosen = [event["seat"] for event in events if event["event"] == "dealer_chosen"]
+    return [event for event in events if event["event"] == "dealer_card" and event["seat"] in chosen][-1:]
+
+
+def events_of_match(server: str, page: Page) -> list[dict[str, Any]]:
+    """As its replay has them for seat 0, from the first card to the last."""
+    name = str(page.get_by_role("link", name="Watch the replay").get_attribute("href")).split("/")[-1].split("?")[0]
+    status, match = ask(f"{server}/api/replays/{name}/match")
+    assert status == 200, match
+    events: list[dict[str, Any]] = []
+    for number in range(1, len(match["rounds"]) + 1):
+        status, played = ask(f"{server}/api/replays/{name}/rounds/{number}?seat=0")
+        assert status == 200, played
+        events += [event for step in played["steps"] for event in step["events"]]
+    return events
 
 
 def facts_of(event: Mapping[str, Any], names: Sequence[str], words: Catalogue) -> Iterator[str]:

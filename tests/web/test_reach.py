@@ -1,7 +1,7 @@
 """At every step of whole matches, at five sizes: what matters can be seen and hit, and everything that happens is told.
 
-A watcher in the page looks after every change of it: at the top card, at the hand, at whatever can be done, and at the
-colors of what is written.  What is shown for the eyes alone counts as something that covers.
+A watcher in the page (``reaching``) looks after every change of it: at the top card, at the hand, at whatever can be
+done, at names and counts, and at the colors of what is written.
 """
 
 from __future__ import annotations
@@ -14,112 +14,44 @@ import pytest
 from playwright.sync_api import expect
 
 from flipdeck.i18n import catalogue
+from tests.thorough import THOROUGH
 
 from .playing import Person
+from .reaching import lines_shown, nothing_was_out_of_reach, watch
 from .staging import Stage, make_table, scene
 from .test_scenes import bluffed
-from .watching import STILL, Window
+from .watching import Window
 
-SHORT = {"hand_size": 3, "target": 1, "stacking": True}
+# One to three rounds of few cards; at full length a match as it is printed.
+MATCH = {"stacking": True} if THOROUGH else {"hand_size": 3, "target": 60, "stacking": True}
 SIZES = ((360, 640, False), (740, 360, True), (1280, 800, False), (1920, 1080, True), (2560, 1440, True))
-WATCH = """() => {
-  window.faults = new Set(); window.looked = 0; window.lines = new Set();
-  const solid = new CSSStyleSheet();
-  solid.replaceSync('.callouts p, .mark, .bubble { pointer-events: auto !important }');
-  document.adoptedStyleSheets = [solid];
-  const all = (selector) => [...document.querySelectorAll(selector)];
-  const seen = (each) => each.checkVisibility({ visibilityProperty: true }) && each.getClientRects().length > 0;
-  const named = (each) =>
-    `${each?.className || each?.localName || 'the edge'} ${each?.textContent?.trim().slice(0, 30)}`;
-  const hit = (each, within, what) => {
-    const box = each.getBoundingClientRect();
-    const at = document.elementFromPoint(box.x + box.width / 2, box.y + box.height / 2);
-    if (!within.contains(at)) window.faults.add(`${what} is under ${named(at)}`);
-  };
-  const reach = () => {
-    const pile = document.querySelector('.piles .pile:last-child');
-    hit(pile, pile, 'the top card');
-    const fan = document.querySelector('.hand .fan');
-    const { left, right } = fan.getBoundingClientRect();
-    for (const card of fan.querySelectorAll('button')) {
-      const box = card.getBoundingClientRect(), x = box.x + Math.min(box.width, 40) / 2;
-      const at = document.elementFromPoint(x, box.y + box.height / 2);
-      if (x > left && x < right && !fan.contains(at)) window.faults.add(`${card.ariaLabel} is under ${named(at)}`);
-    }
-    for (const each of all('.actions button, .table > .bar button, button.catch, button.draw').filter(seen))
-      hit(each, each, each.ariaLabel || each.textContent.trim());
-  };
-
-  const parts = (color) => {
-    const n = color.match(/[\\d.]+/g).map(Number), unit = color.startsWith('color(') ? 255 : 1;
-    return { rgb: n.slice(0, 3).map((v) => v * unit), alpha: n[3] ?? 1 };
-  };
-  const over = (top, below) => top.rgb.map((v, i) => v * top.alpha + below[i] * (1 - top.alpha));
-  const luminance = (rgb) => rgb.map((v) => v / 255)
-    .map((v) => (v <= 0.03928 ? v / 12.92 : ((v + 0.055) / 1.055) ** 2.4))
-    .reduce((sum, v, i) => sum + v * [0.2126, 0.7152, 0.0722][i], 0);
-  const behind = (each) => {
-    const room = document.body.dataset.light === 'dark' ? [13, 15, 28] : [246, 239, 226];
-    const layers = [];
-    for (let at = each; at && at !== document.body; at = at.parentElement)
-      layers.unshift(parts(getComputedStyle(at).backgroundColor));
-    return layers.reduce((below, layer) => over(layer, below), room);
-  };
-  const contrast = (each) => {
-    const ground = behind(each), ink = over(parts(getComputedStyle(each).color), ground);
-    const [light, dark] = [luminance(ground), luminance(ink)].sort((a, b) => b - a);
-    return (light + 0.05) / (dark + 0.05);
-  };
-  const TEXT = '.prompt, .seat .name, .seat .count, .middle .color, .callouts p, .mark, .table > .bar p, .me .name';
-  const read = () => {
-    const running = document.getAnimations().filter((each) => each.playState === 'running');
-    if (running.some(({ effect }) => effect.target === document.body)) return; // the light is changing
-    const { side } = document.documentElement.dataset, { light } = document.body.dataset;
-    if (side !== light) window.faults.add(`the text of the ${side} side in a ${light} room`);
-    const moving = new Set(running.map(({ effect }) => effect.target));
-    for (const each of all(TEXT).filter(seen))
-      if (!moving.has(each) && contrast(each) < 4.5)
-        window.faults.add(`${named(each)}: contrast ${contrast(each).toFixed(1)} in a ${light} room`);
-  };
-
-  const look = () => {
-    due = false;
-    if (!document.querySelector('.hand .fan') || document.querySelector('.results, dialog[open]')) return;
-    window.looked += 1;
-    reach();
-    read();
-  };
-  let due = false;
-  new MutationObserver((changes) => {
-    for (const { target, addedNodes } of changes)
-      if (target.classList?.contains('callouts'))
-        for (const { textContent } of addedNodes) window.lines.add(textContent);
-    if (!due) requestAnimationFrame(look);
-    due = true;
-  }).observe(document.body, { subtree: true, childList: true, characterData: true });
-  look();
-}"""
 
 
 @pytest.mark.parametrize(("width", "height", "still"), SIZES)
-def test_at_every_step_what_matters_can_be_hit_and_read(
+def test_at_every_step_of_a_match_what_matters_can_be_hit_and_read(
     server: str, open_window: Callable[..., Window], width: int, height: int, still: bool
 ) -> None:
     window = open_window(width, height, still=still)
     ana, page = Person(window), window.page
     bots = {"1": "casual", "2": "casual", "3": "casual"}
-    ana.sit(server, make_table(server, "Ana", bots=bots, seats=4, options=SHORT))
-    page.evaluate(WATCH)
+    ana.sit(server, make_table(server, "Ana", bots=bots, seats=4, options=MATCH))
+    watch(page)
     page.get_by_role("button", name="Deal the cards").click()
-    ana.play(until="results")
-    page.wait_for_function(STILL)
-    faults, looked = page.evaluate("[[...window.faults], window.looked]")
-    assert faults == []
-    assert looked > 10
-    told = list(plays_told(window.frames))
-    shown = page.evaluate("[...window.lines]")
+    ana.play()
+    nothing_was_out_of_reach(page, least=20)
+    told, shown = list(plays_told(window.frames)), lines_shown(page)
     assert told
     assert [text for text in told if not any(text in line for line in shown)] == []
+
+
+def test_ten_people_on_a_phone_cover_nothing_of_each_other(server: str, open_window: Callable[..., Window]) -> None:
+    ana = Person(open_window(360, 640, touch=True))
+    bots = {str(seat): "casual" for seat in range(1, 10)}
+    ana.sit(server, make_table(server, "Ana", bots=bots, seats=10, options={"hand_size": 3, "target": 1}))
+    watch(ana.page)
+    ana.page.get_by_role("button", name="Deal the cards").click()
+    ana.play()
+    nothing_was_out_of_reach(ana.page, least=20)
 
 
 def plays_told(frames: list[str]) -> Iterator[str]:

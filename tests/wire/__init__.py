@@ -8,7 +8,7 @@
 | errors, reference | test_written_down |
 | openapi, operations | tests/server/test_openapi |
 
-The page: test_nothing_is_forgotten_in_the_page, test_page_holds_no_copies.
+The page: test_nothing_is_forgotten_in_the_page, test_page_holds_no_copies, test_scores_of_the_page.
 
 Helpers:
 

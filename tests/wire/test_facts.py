@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import re
+from collections import Counter
 from typing import Any
 
 import pytest
@@ -68,6 +69,21 @@ def test_colors_symbols_and_wilds_are_the_faces_of_a_deck() -> None:
     for side in Side:
         colored = {c + symbol for c in FACTS["COLORS"][side.value] for symbol in FACTS["SYMBOLS"][side.value]}
         assert colored | set(FACTS["WILDS"][side.value]) == {str(face) for face in full_deck(side, 112)}
+
+
+@pytest.mark.parametrize("name", editions.NAMES)
+def test_a_deck_has_as_many_faces_of_a_symbol_as_the_page_says(name: str) -> None:
+    deck = editions.edition(name).options.cards
+    for side in Side:
+        faces = full_deck(side, deck).elements()
+        assert FACTS["FACE_COUNTS"][str(deck)][side.value] == Counter(face.symbol.value for face in faces)
+
+
+@pytest.mark.parametrize("side", list(Side))
+def test_a_face_is_worth_what_the_page_says(side: Side) -> None:
+    start = codes.LIGHT if side is Side.LIGHT else codes.DARK
+    for face in full_deck(side, 112):
+        assert FACTS["POINTS"][side.value][face.symbol.value] == codes.points_of(start, code_of(side, face))
 
 
 def test_moves_out_of_turn_are_those_that_begin_so() -> None:

@@ -2,8 +2,9 @@ import "./look/tokens.css";
 import "./look/base.css";
 import { mount } from "svelte";
 import App from "./App.svelte";
-import { registerWorker } from "./shell/registration";
+import { keepForLater, registerWorker } from "./shell/registration";
 import { followTheme } from "./shell/theme-color";
+import { loadSummary } from "./summary/texts.svelte";
 import { keepPreferences, preferences } from "./state/preferences.svelte";
 import { languageNamed, languageOfBrowser, speakOrEnglish } from "./words/language.svelte";
 
@@ -16,6 +17,7 @@ if (await speakOrEnglish(languageNamed(preferences.language ?? "") ?? languageOf
   mount(App, { target: place });
   followTheme();
   registerWorker();
+  keepForLater(loadSummary); // for the score pad
 } else {
   const sentence = document.createElement("p");
   sentence.className = "screen";

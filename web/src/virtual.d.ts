@@ -22,3 +22,15 @@ declare module "virtual:rulebook/es-AR" {
   const book: import("./words/rulebook").Book;
   export default book;
 }
+declare module "virtual:summary/en" {
+  const summary: import("./summary/lines").SummaryTexts;
+  export default summary;
+}
+declare module "virtual:summary/es" {
+  const summary: import("./summary/lines").SummaryTexts;
+  export default summary;
+}
+declare module "virtual:summary/es-AR" {
+  const summary: import("./summary/lines").SummaryTexts;
+  export default summary;
+}

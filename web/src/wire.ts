@@ -69,6 +69,7 @@ export type Code =
   | "limit"
   | "locked"
   | "moved"
+  | "newer-table"
   | "no-replay"
   | "no-such-path"
   | "no-table"
@@ -84,6 +85,7 @@ export type Code =
   | "seats-empty"
   | "shutting-down"
   | "stale-version"
+  | "table-elsewhere"
   | "table-full"
   | "too-big"
   | "too-fast"
@@ -729,12 +731,19 @@ export interface ReplayRound {
   next: number | null;
 }
 
-/** Whether the server can save what is played. */
+/** Whether the server can save what is played, and takes new people. */
 export interface Health {
   ok: boolean;
+  /** draining: it is about to stop; failing: `problem` says why */
+  state: "ready" | "draining" | "failing";
   /** in memory */
   tables: number;
   problem?: string;
+}
+
+/** The server answers; whether it can save is another question. */
+export interface Liveness {
+  ok: boolean;
 }
 
 /** The body of every refused request, with a fitting HTTP status. */
@@ -829,6 +838,15 @@ export const FINAL_CLOSE_CODES: readonly number[] = [1008, 1009, 4000, 4001, 400
 /** The server is never silent for longer. */
 export const PING_SECONDS = 20;
 
+/** The query by which a proxy knows where a request belongs. */
+export const ROUTE_PARAMETER = "t";
+
+/** Hashed before the code of a table. */
+export const ROUTE_PREFIX = "flipdeck route\n";
+
+/** So much of the hash, in hexadecimal, is in the address. */
+export const ROUTE_DIGITS = 4;
+
 /** The code of a table is made of these. */
 export const CODE_LETTERS = "0123456789ABCDEFGHJKMNPQRSTVWXYZ";
 
@@ -913,6 +931,82 @@ export const POINTS: Record<"light" | "dark", Readonly<Record<string, number>>> 
     F: 20,
     W: 40,
     "W+C": 60,
+  },
+};
+
+/** How many faces of a deck have a symbol, by the number of its cards (DECK-1 to DECK-3). */
+export const FACE_COUNTS: Readonly<Record<string, Record<"light" | "dark", Readonly<Record<string, number>>>>> = {
+  "112": {
+    light: {
+      "1": 8,
+      "2": 8,
+      "3": 8,
+      "4": 8,
+      "5": 8,
+      "6": 8,
+      "7": 8,
+      "8": 8,
+      "9": 8,
+      "+1": 8,
+      R: 8,
+      S: 8,
+      F: 8,
+      W: 4,
+      "W+2": 4,
+    },
+    dark: {
+      "1": 8,
+      "2": 8,
+      "3": 8,
+      "4": 8,
+      "5": 8,
+      "6": 8,
+      "7": 8,
+      "8": 8,
+      "9": 8,
+      "+5": 8,
+      R: 8,
+      E: 8,
+      F: 8,
+      W: 4,
+      "W+C": 4,
+    },
+  },
+  "108": {
+    light: {
+      "1": 8,
+      "2": 8,
+      "3": 8,
+      "4": 8,
+      "5": 8,
+      "6": 8,
+      "7": 8,
+      "8": 8,
+      "9": 8,
+      "+1": 8,
+      R: 8,
+      S: 8,
+      F: 8,
+      W: 2,
+      "W+2": 2,
+    },
+    dark: {
+      "1": 8,
+      "2": 8,
+      "3": 8,
+      "4": 8,
+      "5": 8,
+      "6": 8,
+      "7": 8,
+      "8": 8,
+      "9": 8,
+      "+5": 8,
+      R: 8,
+      E: 8,
+      F: 8,
+      W: 2,
+      "W+C": 2,
+    },
   },
 };
 

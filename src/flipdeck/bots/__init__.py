@@ -17,6 +17,8 @@ from ..core.notation import Move
 from ..core.view import View
 from .belief.memory import Memory
 
+__all__ = ["Bot", "Memory"]
+
 
 class Bot(Protocol):
     """Deterministic given its arguments: the same view, memory and random numbers give the same answer."""

@@ -1,4 +1,7 @@
-"""Registry of bots by name: ``regular``, ``master:250ms``, ``cmd:./mybot``.  A new bot is one line here."""
+"""Registry of bots by name: ``regular``, ``master:250ms``, ``cmd:./mybot``, ``py:mymodule:MyBot``.
+
+A new bot is one line here.
+"""
 
 from __future__ import annotations
 
@@ -15,10 +18,12 @@ from . import Bot
 from .belief.memory import Memory
 from .ladder import LadderBot
 from .levels import LADDER, LEVELS, Eye
+from .python_bot import PREFIX, PythonBot
 from .random_bot import RandomBot
 
 NAMES = ("random", *(level.name for level in LADDER), "net")
 COMMAND = "cmd:"
+OF_USERS = (COMMAND, PREFIX)  # how the names of bots begin that run code of the user's
 INSTEAD: Final = "regular"  # the strongest that needs nothing but Python
 _BUDGET = re.compile(r"(?P<level>sharp|master):(?:(?P<ms>[0-9]{1,5})ms|(?P<worlds>[0-9]{1,6})worlds)")
 Warn = Callable[[str], None]
@@ -34,6 +39,8 @@ def bot_named(text: str, warn: Warn | None = None) -> Bot:
         from .external import ExternalBot
 
         return ExternalBot(text.removeprefix(COMMAND))
+    if text.startswith(PREFIX):
+        return PythonBot(text.removeprefix(PREFIX))
     if text == "random":
         return RandomBot()
     if text in LEVELS and LEVELS[text].eye < Eye.WORLDS:

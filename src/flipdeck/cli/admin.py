@@ -125,10 +125,11 @@ def describe(reply: AnyAdminReply) -> str:
 
     match reply:
         case messages.TableList():
-            return _listed("No table is in memory.", TABLE_HEADS, map(_table_row, reply.tables), reply.more)
+            listed = _listed("No table is in memory.", TABLE_HEADS, map(_table_row, reply.tables), reply.more)
+            return listed + _not_of(reply.others)
         case messages.ConnectionList():
             lines = map(_connection_row, reply.connections)
-            return _listed("Nobody is connected.", CONNECTION_HEADS, lines, reply.more)
+            return _listed("Nobody is connected.", CONNECTION_HEADS, lines, reply.more) + _not_of(reply.others)
         case messages.BanList():
             return _listed("Nobody is kept out.", BAN_HEADS, map(_ban_row, reply.bans), reply.more)
         case messages.TableBanList():
@@ -137,7 +138,7 @@ def describe(reply: AnyAdminReply) -> str:
         case messages.TableClosed():
             return f"Table {reply.table} is closed. Connections that were told: {reply.told}."
         case messages.Announced():
-            return f"Connections that were told: {reply.told}."
+            return f"Connections that were told: {reply.told}." + _not_of(reply.others)
         case messages.AddressKeptOut():
             return f"{reply.address} is kept out, by ban {reply.ban}. Connections ended: {reply.ended}."
         case messages.BanLifted():
@@ -178,6 +179,12 @@ def _listed(nothing: str, heads: Sequence[str], rows: Iterable[list[str]], more:
         "  ".join(cell.ljust(width) for cell, width in zip(line, widths, strict=True)).rstrip() for line in lines
     )
     return f"{text}\n… and {more} more" if more else text
+
+
+def _not_of(others: int) -> str:
+    """Servers on one database have their own tables and connections."""
+    who = "another server" if others == 1 else f"{others} other servers"
+    return f"\nThis is one server; {who} on its database must be asked as well." if others else ""
 
 
 def _long(seconds: int) -> str:

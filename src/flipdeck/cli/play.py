@@ -63,7 +63,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         action="append",
         default=[],
         metavar="B",
-        help="with --text: one more, such as 'cmd:./mybot'; may be repeated",
+        help="with --text: one more, such as 'cmd:./mybot' or py:mymodule:MyBot; may be repeated",
     )
     add("--names", metavar="A,B,…", help="with --text: names for the bots, in the order of the seats")
     add("--record", metavar="FILE", help="with --text: write the match to a file that flipdeck replay reads")

@@ -156,7 +156,7 @@ class _Host:
             signal.raise_signal(signal.SIGINT)  # without a table there is nothing to serve
             return
         # a one-time secret transfers the seat to the browser; in the fragment, which browsers never send to a server
-        secret = self._lobby.transfers.give(code, seat, asyncio.get_running_loop().time())
+        secret = await self._lobby.shared.give_transfer(code, seat)
         link = f"http://{HERE}:{port}/#/seat/{secret}"
         print(self._words.text("browser.resumed" if found else "browser.open", link=link), flush=True)
         if self._browser:

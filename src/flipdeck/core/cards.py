@@ -17,10 +17,12 @@ from .codes import CARDS, COLOR_AT, NO_COLOR, RANK_BITS, faces_in
 from .errors import BadDeck, BadNotation
 
 Seat = NewType("Seat", int)
-"""Seats are numbered clockwise from 0."""
+Seat.__doc__ = "The number of a seat: clockwise, from 0."
 
 
 class Side(Enum):
+    """One of the two sides of every card; one is in play at a time."""
+
     LIGHT = "light"
     DARK = "dark"
 
@@ -68,6 +70,8 @@ _LIGHT_COLORS, _DARK_COLORS = tuple(Color)[:4], tuple(Color)[4:]
 
 
 class Symbol(Enum):
+    """What a face shows beside its color: a number, an action or a wild."""
+
     ONE = "1"
     TWO = "2"
     THREE = "3"
@@ -110,19 +114,22 @@ _SYMBOLS = {
 }
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, repr=False)
 class Face:
+    """One side of a card: ``Face.parse("R7")``."""
+
     color: Color | None
     symbol: Symbol
-    text: str = field(
-        init=False, repr=False, compare=False
-    )  # faces are written all the time, and there are 108 of them
+    text: str = field(init=False, compare=False)  # faces are written all the time, and there are 108 of them
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "text", (self.color.value if self.color else "") + self.symbol.value)
 
     def __str__(self) -> str:
         return self.text
+
+    def __repr__(self) -> str:
+        return f"<Face {self.text}>"
 
     def __hash__(self) -> int:
         return hash(self.text)  # enums hash slowly, and moves are looked up by their cards
@@ -185,20 +192,26 @@ _CODES = {
 _FACES = {str(face): face for faces in (_LIGHT_FACES, _DARK_FACES) for face in faces.values()}
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, repr=False)
 class Card:
+    """A card with its two faces: ``Card.parse("R7/O1")``; ``?`` is a face that is not known."""
+
     light: Face | None
     dark: Face | None
 
     def __str__(self) -> str:
         return f"{self.light.text if self.light else '?'}/{self.dark.text if self.dark else '?'}"
 
+    def __repr__(self) -> str:
+        return f"<Card {self}>"
+
     def face(self, side: Side) -> Face | None:
         return self.light if side is _LIGHT_SIDE else self.dark
 
     def only(self, side: Side) -> Card:
         """The card as somebody sees it who sees one side."""
-        return Card(self.light, None) if side is _LIGHT_SIDE else Card(None, self.dark)
+        face = self.light if side is _LIGHT_SIDE else self.dark
+        return _UNKNOWN if face is None else (_LIGHT_ONLY if side is _LIGHT_SIDE else _DARK_ONLY)[face.text]
 
     @classmethod
     def parse(cls, text: str) -> Card:
@@ -210,6 +223,12 @@ class Card:
             if face is not None and face not in _CODES[side]:
                 raise BadNotation("wrong-side", text=text, face=face, side=side.value)
         return cls(*faces)
+
+
+# made once: everybody sees the cards of others so
+_LIGHT_ONLY = {face.text: Card(face, None) for face in _LIGHT_FACES.values()}
+_DARK_ONLY = {face.text: Card(None, face) for face in _DARK_FACES.values()}
+_UNKNOWN = Card(None, None)
 
 
 def full_deck(side: Side, size: int) -> Counter[Face]:

@@ -59,7 +59,12 @@ SENTENCES = {
     "batch-mask": "A reset mask has one yes or no for each of {size} games.",
     "batch-illegal": "Action {action} is not legal in game {game}: look at its mask.",
     # bots
-    "no-bot": "There is no bot {text!r}; there are {known}, master:250ms, and cmd:PROGRAM.",
+    "no-bot": "There is no bot {text!r}; there are {known}, master:250ms, cmd:PROGRAM and py:MODULE:CLASS.",
+    "bot-class-form": "{text!r} is not a Python bot: write py:MODULE:CLASS, like py:mymodule:MyBot.",
+    "bot-no-module": "{text!r}: there is no module {module!r} in this folder or among the installed ones.",
+    "bot-no-class": "{text!r}: the module {module!r} has no class {name!r}.",
+    "bot-no-choose": "{text!r}: the class {name!r} has no method choose(view, legal, memory, rng).",
+    "bot-illegal": "{bot} answered {move!r}, which is not legal now; legal are {legal}.",
     "no-command": "{command!r} is not a command: write a program and its arguments, with every quote closed.",
     "program-missing": "{program!r} can't be started: there is no such program, or the one its first "
     "line names is missing.",
@@ -147,6 +152,8 @@ def _tame(fact: object) -> object:
 
 
 class Refusal(ValueError):  # noqa: N818  # the game refuses; nothing is in error
+    """Bad input, refused: a sentence, a ``code``, a finer ``reason`` and the ``facts``.  Nothing has changed."""
+
     code: ClassVar[str] = "refused"
 
     def __init__(self, reason: str, **facts: object) -> None:

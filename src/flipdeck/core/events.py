@@ -65,6 +65,8 @@ _WITH_OTHER = {What.CAUGHT, What.CAUGHT_IN_VAIN, What.CHALLENGED, What.FOUND_GUI
 
 
 class Event(NamedTuple):
+    """One thing that happened; what is None does not belong to it."""
+
     what: What
     side: Side  # in play just then; after a flip, the new one
     seat: Seat | None = None
@@ -77,6 +79,10 @@ class Event(NamedTuple):
     scores: tuple[int, ...] | None = None
     winners: tuple[Seat, ...] | None = None
 
+    def __repr__(self) -> str:
+        told = {name: value for name, value in self.to_dict().items() if name != "event"}
+        return f"<Event {self.what.value}: {', '.join(f'{name} {value}' for name, value in told.items())}>"
+
     def to_dict(self) -> dict[str, object]:
         """As JSON has it: the name, the side, and the fields that are not None."""
         plain: dict[str, object] = {"event": self.what._value_, "side": self.side._value_}
@@ -85,8 +91,33 @@ class Event(NamedTuple):
                 plain[name] = value if type(value) is int else _plain(value)
         return plain
 
+    def to_text(self) -> str:
+        """The same, encoded; there is nothing in it to escape.  A table sends it to everybody after every move."""
+        text, card = _beginning(self.what, self.side, self.seat), self.card
+        if card is not None:
+            text = f'{text},"card":"{card}"'
+        if self[4:] != _NOTHING_ELSE:
+            rest = zip(_TOLD[2:], self[4:], strict=True)
+            text += "".join([f',"{name}":{_text(value)}' for name, value in rest if value is not None])
+        return f"{text}}}"
+
 
 _TOLD = Event._fields[2:]
+_NOTHING_ELSE = (None,) * len(_TOLD[2:])
+
+
+@cache
+def _beginning(what: What, side: Side, seat: Seat | None) -> str:
+    about = "" if seat is None else f',"seat":{seat}'
+    return f'{{"event":"{what.value}","side":"{side.value}"{about}'
+
+
+def _text(value: object) -> str:
+    if isinstance(value, tuple):
+        return f"[{','.join(map(_text, value))}]"
+    if isinstance(value, int):
+        return str(value)
+    return f'"{value.value if isinstance(value, Enum) else value}"'
 
 
 def _plain(value: object) -> object:
@@ -103,7 +134,7 @@ def events_of(g: Game, side: Side) -> tuple[Event, ...]:
 
 
 def lazy_events_of(g: Game, side: Side) -> Sequence[Event]:
-    """The same, decoded on first access: replays seldom look at them."""
+    """The same, decoded whenever they are looked at: replays seldom do."""
     numbers = g.log[: g.log_size]
     for number in numbers:
         if number & 255 in _AS_IT_STANDS_NOW:
@@ -119,15 +150,17 @@ def drew(events: Sequence[Event], seat: Seat | None) -> bool:
 
 
 class _LazyEvents(Sequence[Event]):
-    """Events decoded on first access, from their numbers and the faces of the cards, which stay the same all match."""
+    """Events decoded at every access, from their numbers and the faces of the cards, which stay the same all match.
 
-    __slots__ = ("_events", "_game", "_numbers", "_side")
+    They are not kept: most are looked at once, and a history of objects is what the collector has most to do with.
+    """
+
+    __slots__ = ("_game", "_numbers", "_side")
 
     def __init__(self, g: Game, numbers: list[int], side: Side) -> None:
         self._game = g
         self._numbers = numbers
         self._side = side
-        self._events: tuple[Event, ...] | None = None
 
     def __len__(self) -> int:
         return len(self._numbers)
@@ -146,9 +179,7 @@ class _LazyEvents(Sequence[Event]):
         return any(number & 255 == log.DREW and number >> log.SEAT_AT & 255 == seat for number in self._numbers)
 
     def _all(self) -> tuple[Event, ...]:
-        if self._events is None:
-            self._events = _read(self._game, self._numbers, self._side)
-        return self._events
+        return _read(self._game, self._numbers, self._side)
 
 
 def _read(g: Game, numbers: Sequence[int], side: Side) -> tuple[Event, ...]:

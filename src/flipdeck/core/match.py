@@ -6,14 +6,17 @@ match.legal(1)           what seat 1 may say now, on turn or not
 match.say(1, "R7/O1")    events; or a Refusal is raised and nothing has changed
 match.next_round()       when a round is over and nobody has won
 match.record()           the match so far as text
+Match.from_record(text)  the match of a record
+match.steps()            every move of it again, from the deal
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from copy import copy
 from dataclasses import replace
 from types import MappingProxyType
+from typing import TYPE_CHECKING, Self
 
 from . import editions, refusing
 from .cards import Card, Seat, Side
@@ -30,11 +33,16 @@ from .seeds import commitment_of, seed_of, seed_with_values, value_of
 from .setting_up import new_game, whole_cards
 from .shuffling import new_round_quickly
 from .state import OVER, Game
-from .view import View, seen_by, seen_by_each
+from .view import View, seen_by, seen_by_each, texts_by_each
 from .writing import Hand, saying
+
+if TYPE_CHECKING:
+    from .steps import Step
 
 
 class Match:
+    """A match; its seed is given, as the core throws no dice of its own."""
+
     _moment: Moment | None = None  # what was seen since the last move
     _hands: Mapping[Seat, Hand] = MappingProxyType({})  # as they were seen before it
 
@@ -44,12 +52,14 @@ class Match:
         players: int = 4,
         *,
         seed: str | bytes,
-        options: Mapping[str, object] | None = None,
+        options: Options | Mapping[str, object] | None = None,
         dealer: int | None = None,
         deck: Sequence[Card | str] | None = None,
         values: Mapping[int, bytes] | None = None,
     ) -> None:
         """A new match with its first round dealt.
+
+        ``options`` has what is changed from the edition, by name; whole ``Options`` stand for all of them.
 
         ``seed`` decides every card: 32 secret bytes for play among people, any text for a match to repeat.  Where
         seats have added ``values`` of 32 bytes to the secret, both together decide.
@@ -64,14 +74,15 @@ class Match:
         edition: str,
         players: int,
         seed: str | bytes,
-        options: Mapping[str, object] | None,
+        options: Options | Mapping[str, object] | None,
         dealer: int | None,
         deck: Sequence[Card | str] | None,
         values: Mapping[int, bytes] | None,
     ) -> None:
         """All that was given, checked; no card has moved yet."""
         self.edition = editions.edition(edition)
-        self.options: Options = self.edition.options.changed(options) if options is not None else self.edition.options
+        given = {} if options is None else options
+        self.options = given if isinstance(given, Options) else self.edition.options.changed(given)
         self.players = self.options.check_players(players)
         self.secret = seed_of(seed)
         self.values = self._by_seat(values or {})
@@ -80,6 +91,15 @@ class Match:
         self.given_deck = None if deck is None else whole_cards(deck, self.options.cards)
         self.history: list[Played] = []
         self.archived = ""  # the history before ``history``, as it stands in the record
+
+    def __repr__(self) -> str:
+        """What everybody may know: a match is printed in logs and notebooks, and must give no card away."""
+        turn = "won by " + " and ".join(f"seat {seat}" for seat in self.winners) if self.over else "round over"
+        if self.to_act is not None:
+            turn = f"seat {self.to_act} to act"
+        scores = "-".join(map(str, self.scores))
+        where = f"round {self._game.round}, {side_in_play(self._game).value} side"
+        return f"<Match: {self.edition.name}, {self.players} players, {where}, scores {scores}, {turn}>"
 
     # ------------------------------------------------------------ what there is
     @property
@@ -135,8 +155,7 @@ class Match:
 
     def view_texts(self, seats: Iterable[int | None]) -> list[str]:
         """The same for several viewers, in their order."""
-        now = self._now()
-        return [now.text(None if seat is None else self._seat(seat)) for seat in seats]
+        return self._now().texts(self._viewers(seats))
 
     def legal(self, seat: int) -> list[Move]:
         """All that a seat may say now, on turn or not."""
@@ -148,8 +167,11 @@ class Match:
 
     def seen_by_each(self, events: Iterable[Event], seats: Iterable[int | None]) -> list[tuple[Event, ...]]:
         """The same for several viewers, in their order; what two see alike is one and the same object."""
-        checked = [None if seat is None else self._seat(seat) for seat in seats]
-        return seen_by_each(events, checked, self.options)
+        return seen_by_each(events, self._viewers(seats), self.options)
+
+    def event_texts(self, events: Iterable[Event], seats: Iterable[int | None]) -> list[str]:
+        """The same as elements of a JSON list: what ``Event.to_dict`` has."""
+        return texts_by_each(events, self._viewers(seats), self.options)
 
     # ------------------------------------------------------------ what can be done
     def say(self, seat: int, move: Move | str) -> tuple[Event, ...]:
@@ -203,7 +225,7 @@ class Match:
         new_round_quickly(g, next_dealer(g))
         return self._dealt(())
 
-    def twin(self) -> Match:
+    def twin(self) -> Self:
         """An independent copy of the match as it stands."""
         other = copy(self)
         other._game = self._game.copy()
@@ -215,6 +237,22 @@ class Match:
         from .record import write  # the record knows the match, the match only this door to it
 
         return write(self)
+
+    @classmethod
+    def from_record(cls, text: str) -> Self:
+        """The match that a record tells of, replayed; a BadRecord names the first line that can't be."""
+        from .record import parse_as
+
+        return parse_as(cls, text)
+
+    def steps(self) -> Iterator[Step]:
+        """Every move so far again, each with the match as it stood before it.
+
+        It is one match that is played on from step to step: keep ``step.match.twin()``, not ``step.match``.
+        """
+        from .steps import steps_of
+
+        return steps_of(self)
 
     def secret_state(self) -> dict[str, object]:
         """The complete state as JSON, hidden cards too: for referees and tests, never for a player."""
@@ -247,7 +285,7 @@ class Match:
         }
 
     @classmethod
-    def restore(cls, saved: SavedMatch) -> Match:
+    def restore(cls, saved: SavedMatch) -> Self:
         """The match that was saved, its history archived.  ValueError if another version saved it."""
         match = cls.__new__(cls)
         given = (saved["options"], saved["dealer"], saved["deck"], saved["values"])
@@ -288,6 +326,9 @@ class Match:
         if type(seat) is not int or not 0 <= seat < self.players:
             raise BadRequest("no-seat", seat=seat, last=self.players - 1)
         return Seat(seat)
+
+    def _viewers(self, seats: Iterable[int | None]) -> list[Seat | None]:
+        return [None if seat is None else self._seat(seat) for seat in seats]
 
     def _by_seat(self, values: object) -> dict[int, bytes]:
         if not isinstance(values, Mapping):

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from operator import attrgetter
 from typing import cast
 
@@ -12,6 +12,7 @@ from .json_form import fields_of, writer
 from .notation import Move
 from .options import Options
 from .reading import SEATS, card_named, color_in_force, hand_in_order, moves_of, seats_in, shown_card, side_in_play
+from .rules.legal import has_a_say
 from .state import DRAWN, OVER, Game
 from .view import Backs, PublicView, View, phase_of
 from .writing import Hand, quoted, sayings_of
@@ -65,20 +66,24 @@ class Moment:
             sayings = self._sayings[seat] = sayings_of(self.game, seat, self._options.own_backs)
         return sayings
 
-    def text(self, seat: Seat | None) -> str:
-        """The view as JSON.
+    def texts(self, seats: Iterable[Seat | None]) -> list[str]:
+        """The views as JSON.
 
-        A table shows it to everybody after every move, so it is written straight from the game, and its public part
-        once.  It says what ``View.to_dict`` says: a test compares them.
+        A table shows them to everybody after every move, so they are written straight from the game, and their public
+        part once.  They say what ``View.to_dict`` says: a test compares them.
         """
+        return list(map(self.text, seats))
+
+    def text(self, seat: Seat | None) -> str:
+        """One of them."""
         if not self._text:
             self._text = str(self._seen_by_all(_write_public))
             self._backs_texts = [self._hand(each).backs_text() for each in SEATS[: self.game.players]]
         backs = self._backs_texts
         if seat is None:
             return f'{{{self._text},"you":null,"others":[{",".join(backs)}],"hand":[],"legal":[],"drawn":null}}'
-        others = ",".join(backs[:seat] + backs[seat + 1 :])
-        hand, legal = self._hand(seat).own_text(), quoted(self.sayings(seat))
+        others, hand = ",".join(backs[:seat] + backs[seat + 1 :]), self.hands[seat].own_text()
+        legal = quoted(self.sayings(seat)) if has_a_say(self.game, seat) else ""
         drawn = f'"{self._drawn()}"' if self._has_drawn(seat) else "null"
         return f'{{{self._text},"you":{seat},"others":[{others}],"hand":[{hand}],"legal":[{legal}],"drawn":{drawn}}}'
 

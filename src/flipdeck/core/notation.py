@@ -27,6 +27,9 @@ class Move:
 
     __slots__ = ()
 
+    def __repr__(self) -> str:
+        return f"<{type(self).__name__} {self}>"
+
     @staticmethod
     def parse(text: str) -> Move:
         word = _WORDS.get(text)
@@ -61,8 +64,10 @@ class _Word(Move):
         return hash(type(self))
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, repr=False)
 class Play(Move):
+    """Play a card; call a color with a wild, and say UNO with the last but one."""
+
     card: Card
     color: Color | None = None
     uno: bool = False
@@ -73,17 +78,23 @@ class Play(Move):
 
 
 class Draw(_Word):
+    """Take a card from the draw pile."""
+
     __slots__ = ()
     text = "draw"
 
 
 class Keep(_Word):
+    """Keep the card that was just drawn."""
+
     __slots__ = ()
     text = "keep"
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, repr=False)
 class CallColor(Move):
+    """Call the color of a wild that nobody played."""
+
     color: Color
 
     def __str__(self) -> str:
@@ -91,22 +102,30 @@ class CallColor(Move):
 
 
 class Accept(_Word):
+    """Take the cards of a draw card, without a challenge."""
+
     __slots__ = ()
     text = "accept"
 
 
 class Challenge(_Word):
+    """Doubt that a wild draw card was played rightly."""
+
     __slots__ = ()
     text = "challenge"
 
 
 class SayUno(_Word):
+    """Say UNO late."""
+
     __slots__ = ()
     text = "uno"
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, repr=False)
 class Catch(Move):
+    """Catch a seat that has one card and did not say UNO."""
+
     seat: Seat
 
     def __str__(self) -> str:

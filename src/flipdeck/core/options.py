@@ -47,6 +47,8 @@ def number(default: int, low: int, high: int, *, research: bool = False) -> Any:
 
 @dataclass(frozen=True, slots=True)
 class Options:
+    """All options of the rules; the defaults are those of the classic edition."""
+
     # the deck
     deck: int | str = one_of(112, 108, MINI, research=(MINI,))
     pairing: str = one_of("shuffled", "printed")

@@ -29,6 +29,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from itertools import groupby
+from typing import TypeVar
 
 from .cards import Card
 from .errors import BadRecord, Refusal
@@ -43,6 +44,7 @@ _BEGINNING = "flipdeck record "
 FIRST_LINE = f"{_BEGINNING}{VERSION}"
 _HEADERS = ("edition", "players", "options", "seed", "commitment", "secret", "values", "dealer", "deck")
 _NEEDED = ("edition", "players", "seed", "commitment")
+SomeMatch = TypeVar("SomeMatch", bound=Match)
 
 
 # ---------------------------------------------------------------- writing
@@ -138,7 +140,12 @@ def _numbers(numbers: Sequence[int] | None) -> str:
 # ---------------------------------------------------------------- reading
 def parse(text: str) -> Match:
     """Replay a record; a BadRecord names the first line that can't be."""
-    for match in follow(text):  # noqa: B007  # it is one match, as it stands in the end
+    return parse_as(Match, text)
+
+
+def parse_as(kind: type[SomeMatch], text: str) -> SomeMatch:
+    """The same as a match of this class."""
+    for match in _follow_as(kind, text):  # noqa: B007  # it is one match, as it stands in the end
         pass
     return match
 
@@ -148,8 +155,12 @@ def follow(text: str) -> Iterator[Match]:
 
     Whoever reads a long one may let it ``forget`` on the way, and rest.
     """
+    return _follow_as(Match, text)
+
+
+def _follow_as(kind: type[SomeMatch], text: str) -> Iterator[SomeMatch]:
     lines = _Lines(text)
-    match = _match_from(_read_headers(lines))
+    match = _match_from(kind, _read_headers(lines))
     while True:
         yield from _replay_round(match, lines)
         if lines.text.startswith("end:"):
@@ -250,7 +261,7 @@ class _Header:
         return pairs
 
 
-def _match_from(headers: dict[str, tuple[_Header, str]]) -> Match:
+def _match_from(kind: type[SomeMatch], headers: dict[str, tuple[_Header, str]]) -> SomeMatch:
     """The match that the headers describe, its first round dealt."""
     given = _secret_from(headers)
     # one header after the other, so that a refusal is blamed on the line that brought it
@@ -260,7 +271,7 @@ def _match_from(headers: dict[str, tuple[_Header, str]]) -> Match:
         line, value = headers[name]
         given[name] = _value(name, line, value)
         try:
-            match = Match(**{"players": 2, **given})  # type: ignore[arg-type]
+            match = kind(**{"players": 2, **given})  # type: ignore[arg-type]
         except Refusal as refusal:
             raise line.bad(refusal) from None
     return match
@@ -292,7 +303,7 @@ def _value(name: str, line: _Header, value: str) -> object:
     return value.split() if name == "deck" else value
 
 
-def _replay_round(match: Match, lines: _Lines) -> Iterator[Match]:
+def _replay_round(match: SomeMatch, lines: _Lines) -> Iterator[SomeMatch]:
     """Compare the deal, then replay and compare move by move until the next round or the end."""
     for line in _deal_lines(match.history[-1]):
         lines.expect(line)

@@ -12,7 +12,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from enum import Enum
-from typing import Annotated, Literal
+from typing import Annotated, Literal, TypeVar
 
 from .cards import Card, Color, Face, Seat, Side
 from .errors import BadRequest
@@ -20,13 +20,15 @@ from .events import Event, What
 from .json_form import Mismatch, fields_of, to_plain
 from .notation import Move
 from .options import Options
-from .reading import shown_card
 from .state import CHALLENGE, DRAWN, FLIPPER_CALLS, OVER, STARTER_CALLS, TURN, Game
 
 Direction = Literal[1, -1]
+T = TypeVar("T")
 
 
 class Phase(Enum):
+    """What has to be decided now."""
+
     TURN = "turn"
     DRAWN = "drawn"
     COLOR = "color"
@@ -81,7 +83,7 @@ class PublicView:
     laid_open: Annotated[tuple[tuple[Card, ...], ...] | None, "all hands, by seat, when the round is over; else null"]
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, repr=False)
 class View(PublicView):
     """All that one seat may know of the game now; a spectator has no hand and nothing to say."""
 
@@ -90,6 +92,12 @@ class View(PublicView):
     hand: Annotated[tuple[Card, ...], "your cards in order of arrival; `?` is a face you may not see"]
     legal: Annotated[tuple[Move, ...], "all that you may say now, on turn or not"]
     drawn: Annotated[Card | None, "the card that you have just drawn, in your phase `drawn`; else null"]
+
+    def __repr__(self) -> str:
+        whose = "a spectator" if self.you is None else f"seat {self.you}"
+        turn = self.phase.value if self.to_act is None else f"seat {self.to_act} to act ({self.phase.value})"
+        hand = f", hand {' '.join(map(str, self.hand))}" if self.hand else ""
+        return f"<View of {whose}: {self.side.value} side, top {self.top}, {turn}{hand}>"
 
     @property
     def players(self) -> int:
@@ -130,8 +138,16 @@ def seen_by(events: Iterable[Event], seat: Seat | None, options: Options) -> tup
 def seen_by_each(events: Iterable[Event], seats: Iterable[Seat | None], options: Options) -> list[tuple[Event, ...]]:
     """Events redacted for several viewers; equal redactions share one object."""
     viewers = tuple(seats)
-    seen = [_seen_by_each(event, viewers, options.own_backs) for event in events]
+    seen = [_seen_by_each(event, viewers, options.own_backs, _itself) for event in events]
     return list(zip(*seen, strict=True)) if seen else [()] * len(viewers)
+
+
+def texts_by_each(events: Iterable[Event], seats: Sequence[Seat | None], options: Options) -> list[str]:
+    """The same as elements of a JSON list."""
+    seen = [_seen_by_each(event, seats, options.own_backs, Event.to_text) for event in events]
+    if len(seen) == 1:
+        return list(seen[0])
+    return list(map(",".join, zip(*seen, strict=True))) if seen else [""] * len(seats)
 
 
 # everybody sees both faces of these cards
@@ -139,28 +155,37 @@ _ON_THE_TABLE = {What.DEALER_CARD, What.TURNED_UP, What.RETURNED, What.FLIPPED, 
 # everybody sees these cards; an owner who may not look at backs has not seen the back of their own
 _OUT_OF_A_HAND = {What.PLAYED, What.REVEALED}
 _CHALLENGED = What.CHALLENGED
+_NOBODY = -1
 
 
-def _seen_by_each(event: Event, seats: Sequence[Seat | None], own_backs: str) -> Sequence[Event]:
-    """Cards are hidden unless a line here shows them: a new kind of event leaks nothing by being new."""
-    what, owner = event.what, event.seat
+def _itself(event: Event) -> Event:
+    return event
+
+
+def _seen_by_each(
+    event: Event, seats: Sequence[Seat | None], own_backs: str, form: Callable[[Event], T]
+) -> Sequence[T]:
+    """The form of it that is for each.  Cards are hidden unless a line here shows them: a new kind of event leaks
+    nothing by being new.
+    """
+    what, whole = event.what, form(event)
     if (event.card is None and event.cards is None) or what in _ON_THE_TABLE:
-        return (event,) * len(seats)
-    own = _as_its_owner_sees_it(event, own_backs) if owner is not None and owner in seats else event
+        return (whole,) * len(seats)
+    if what in _OUT_OF_A_HAND and own_backs == "shown":
+        return (whole,) * len(seats)
+    owner = _NOBODY if event.seat is None else event.seat
+    own = whole if own_backs == "shown" else form(_from_one_side(event, event.side))  # SEE-4
     if what in _OUT_OF_A_HAND:
-        return [own if seat is not None and seat == owner else event for seat in seats]
-    behind = _with_cards(event, lambda card: card.only(event.side.other))
-    shown_to = event.by if what is _CHALLENGED else None  # SEE-6
-    others = [event if seat is not None and seat == shown_to else behind for seat in seats]
-    return [own if seat is not None and seat == owner else other for seat, other in zip(seats, others, strict=True)]
+        return [own if seat == owner else whole for seat in seats]
+    behind = form(_from_one_side(event, event.side.other))
+    if what is not _CHALLENGED:
+        return [own if seat == owner else behind for seat in seats]
+    shown_to = _NOBODY if event.by is None else event.by  # SEE-6
+    return [own if seat == owner else whole if seat == shown_to else behind for seat in seats]
 
 
-def _as_its_owner_sees_it(event: Event, own_backs: str) -> Event:
-    return event if own_backs == "shown" else _with_cards(event, lambda card: shown_card(card, event.side, own_backs))
-
-
-def _with_cards(event: Event, see: Callable[[Card], Card]) -> Event:
-    """The same event with its cards seen otherwise."""
-    card = None if event.card is None else see(event.card)
-    cards = None if event.cards is None else tuple([see(each) for each in event.cards])
-    return event._replace(card=card, cards=cards)
+def _from_one_side(event: Event, side: Side) -> Event:
+    """The same event, of whose cards one side is seen."""
+    card, cards = event.card, event.cards
+    seen = None if cards is None else tuple([each.only(side) for each in cards])
+    return Event(event.what, event.side, event.seat, None if card is None else card.only(side), seen, *event[5:])

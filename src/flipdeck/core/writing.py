@@ -3,15 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Collection
-from typing import TypeVar
+from typing import Any
 
 from .cards import Seat, Side, card_of, faces_of, text_of_card
 from .codes import CARDS, DARK, FIRST_WILD, LIGHT
 from .reading import WORDS, bits_of_hand, cards_in, hand_in_order, move_named, numbers_of_moves, side_in_play
+from .rules.hands import HALF
 from .rules.moves import COLOR_BITS, COLOR_SHIFT, UNO_SHIFT, WHAT_BITS
 from .state import Game
-
-T = TypeVar("T")
 
 
 class Hand:
@@ -19,14 +18,26 @@ class Hand:
     card or two: what was written is used again."""
 
     __slots__ = (
-        *("_arrivals", "_backs", "_backs_text", "_bits", "_game", "_own", "_own_backs", "_own_text", "_round", "_seat"),
+        *(
+            "_arrivals",
+            "_backs",
+            "_backs_text",
+            "_game",
+            "_halves",
+            "_own",
+            "_own_backs",
+            "_own_text",
+            "_round",
+            "_seat",
+        ),
         *("_side", "cards"),
     )
 
     def __init__(self, g: Game, seat: Seat, own_backs: str, cards: list[int] | None = None) -> None:
         self.cards = hand_in_order(g, seat) if cards is None else cards
         self._game, self._seat, self._own_backs = g, seat, own_backs
-        self._round, self._side, self._arrivals, self._bits = g.round, g.side, g.arrivals, bits_of_hand(g, seat)
+        self._round, self._side, self._arrivals = g.round, g.side, g.arrivals
+        self._halves = g.sets[2 * seat : 2 * seat + 2]  # of its bit set
         self._own: list[str] | None = None  # card by card
         self._backs: list[str] | None = None
         self._own_text: str | None = None
@@ -36,23 +47,30 @@ class Hand:
         """The hand after more moves: itself if it is as it was."""
         if self._game is not g or self._side != g.side or self._round != g.round:
             return Hand(g, self._seat, self._own_backs)
-        if self._arrivals != g.arrivals and max(map(g.arrived.__getitem__, self.cards), default=0) > self._arrivals:
-            return Hand(g, self._seat, self._own_backs)  # a card has left and come back: it is the last one now
-        bits = bits_of_hand(g, self._seat)
-        if bits != self._bits:
-            return self._changed(g, bits)
-        self._arrivals = g.arrivals
-        return self
+        if self._arrivals != g.arrivals:
+            if max(map(g.arrived.__getitem__, self.cards), default=0) > self._arrivals:
+                return Hand(g, self._seat, self._own_backs)  # a card has left and come back: it is the last one now
+            self._arrivals = g.arrivals
+        seat = self._seat
+        return self if g.sets[2 * seat : 2 * seat + 2] == self._halves else self._changed(g)
 
-    def _changed(self, g: Game, bits: int) -> Hand:
+    def _changed(self, g: Game) -> Hand:
         """Less the cards that are gone; new ones come last."""
-        gone = [self.cards.index(card) for card in cards_in(g, self._bits & ~bits)]
-        new = cards_in(g, bits & ~self._bits)
-        hand = Hand(g, self._seat, self._own_backs, _without(self.cards, gone) + new)
+        low, high = self._halves
+        bits, before = bits_of_hand(g, self._seat), low | high << HALF
+        new = cards_in(g, bits & ~before)
+        hand = Hand(g, self._seat, self._own_backs, self.cards + new)
+        lists: list[list[Any]] = [hand.cards]
         if self._own is not None:
-            hand._own = _without(self._own, gone) + card_texts(g, new, self._own_backs)
+            hand._own = self._own + card_texts(g, new, self._own_backs)
+            lists.append(hand._own)
         if self._backs is not None:
-            hand._backs = _without(self._backs, gone) + back_texts(g, new)
+            hand._backs = self._backs + back_texts(g, new)
+            lists.append(hand._backs)
+        for card in cards_in(g, before & ~bits):
+            at = hand.cards.index(card)
+            for each in lists:
+                del each[at]
         return hand
 
     def own_text(self) -> str:
@@ -70,13 +88,6 @@ class Hand:
                 self._backs = back_texts(self._game, self.cards)
             self._backs_text = f'{{"seat":{self._seat},"backs":[{quoted(self._backs)}]}}'
         return self._backs_text
-
-
-def _without(things: list[T], places: list[int]) -> list[T]:
-    things = things[:]
-    for at in sorted(places, reverse=True):
-        del things[at]
-    return things
 
 
 def card_texts(g: Game, cards: list[int], own_backs: str) -> list[str]:

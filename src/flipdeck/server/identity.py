@@ -64,27 +64,35 @@ class AddressHashes:
     """Keyed hashes of addresses, the form in which they are stored: without the key nobody can try all addresses.
     The same key turns the token of a request for a table into its code.
 
-    The key is in a file of its own, made with the first start; without a file it lasts as long as this object.
+    The key is in a file of its own, made with the first start; without a file it lasts as long as this object.  Several
+    servers have one key for all (``SharedState.settle_key``).
     """
 
     def __init__(self, path: Path | None = None) -> None:
         self._path = path
-        self._key = secrets.token_bytes(KEY_BYTES)
+        self.key = secrets.token_bytes(KEY_BYTES)
+
+    def stored(self) -> bytes | None:
+        """The key in the file; None if there is none.  OSError if what is there is no key."""
+        if self._path is None or not self._path.exists():
+            return None
+        key = self._path.read_bytes()
+        if len(key) != KEY_BYTES:
+            raise OSError(f"{self._path} is not a key of {KEY_BYTES} bytes; without it bans are forgotten")
+        return key
 
     def load(self) -> None:
         """Read the key, or write the first one; only the owner of the folder may.  OSError if neither is possible."""
         if self._path is None:
             return
-        if self._path.exists():
-            key = self._path.read_bytes()
-            if len(key) != KEY_BYTES:
-                raise OSError(f"{self._path} is not a key of {KEY_BYTES} bytes; without it bans are forgotten")
-            self._key = key
+        stored = self.stored()
+        if stored is not None:
+            self.key = stored
             return
         new = self._path.with_suffix(".new")  # the file is whole or not there
         new.unlink(missing_ok=True)
         with os.fdopen(os.open(new, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600), "wb") as file:
-            file.write(self._key)
+            file.write(self.key)
             file.flush()
             os.fsync(file.fileno())
         new.replace(self._path)
@@ -95,12 +103,12 @@ class AddressHashes:
     def of(self, address: str) -> str:
         """``address`` as ``limits.address_key`` gives it."""
         text = ADDRESS_DOMAIN + address.encode("utf-8", "surrogatepass")
-        return hashlib.blake2b(text, key=self._key, digest_size=16).hexdigest()
+        return hashlib.blake2b(text, key=self.key, digest_size=16).hexdigest()
 
     def code_for(self, token: str) -> str:
         """The code of the table that is created with this token: always the same, and nobody can choose it."""
         text = CODE_DOMAIN + token.encode("utf-8", "surrogatepass")
-        digest = hashlib.blake2b(text, key=self._key, digest_size=CODE_LENGTH).digest()
+        digest = hashlib.blake2b(text, key=self.key, digest_size=CODE_LENGTH).digest()
         return "".join(CODE_LETTERS[byte % len(CODE_LETTERS)] for byte in digest)
 
 

@@ -38,9 +38,12 @@ class KeptOut:
         self._journal = journal
         self._hashes = hashes
         self._bans: dict[str, Ban] = {}
+        self.changes = 0  # as many are known of all that there were (``Renewal``)
 
-    async def load(self) -> None:
+    async def load(self, changes: int = 0) -> None:
+        """As the journal has them now, after at least so many changes."""
         self._bans = {stored.key: _from_now(stored) for stored in await self._journal.kept_out()}
+        self.changes = changes
 
     def refusal(self, address: str) -> TableRefusal | None:
         return None if self.of(address) is None else TableRefusal("kept-out")
@@ -63,11 +66,13 @@ class KeptOut:
             raise TooManyBans
         stored = StoredBan(key, seconds, why)
         await self._journal.keep_out(stored)
+        self.changes += 1
         ban = self._bans[key] = _from_now(stored)
         return ban
 
     async def lift(self, ban: Ban) -> None:
         await self._journal.let_in(ban.key)
+        self.changes += 1
         self._bans.pop(ban.key, None)
 
     def running(self) -> list[Ban]:

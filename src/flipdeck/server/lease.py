@@ -12,10 +12,10 @@ import asyncio
 import contextlib
 import logging
 import math
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Collection
 
 from . import identity
-from .journal import Displaced, Journal, JournalError, LeaseEnded, Unavailable
+from .journal import Displaced, Journal, JournalError, LeaseEnded, Renewal, Unavailable
 from .logs import log_event
 
 RENEWALS = 4  # within the time of a lease
@@ -26,17 +26,27 @@ _log = logging.getLogger("flipdeck.node")
 
 
 class NodeLease:
-    """``lost`` is called when the tables must be given up, ``wanted`` with tables that other nodes ask for."""
+    """``lost`` is called when the tables must be given up, ``renewed`` with what the journal tells at each renewal.
+    ``kinds`` is what the other nodes are told that this one can read.
+    """
 
     def __init__(
-        self, journal: Journal, seconds: float, lost: Callable[[], None], wanted: Callable[[Sequence[str]], None]
+        self,
+        journal: Journal,
+        seconds: float,
+        lost: Callable[[], None],
+        renewed: Callable[[Renewal], None],
+        kinds: Collection[str] = (),
     ) -> None:
         self._journal = journal
         self._seconds = seconds
         self._lost = lost
-        self._wanted = wanted
+        self._renewed = renewed
+        self._kinds = kinds
         self.node = identity.new_token()
+        self.begun = 0  # so often one began
         self.losses = 0  # so often it was given up
+        self.failures = 0  # renewals that failed
         self._until = -math.inf  # of the loop's clock
         self._alarm: asyncio.TimerHandle | None = None
         self._beginning = asyncio.Lock()
@@ -70,6 +80,11 @@ class NodeLease:
     def runs(self) -> bool:
         return asyncio.get_running_loop().time() < self._until
 
+    @property
+    def is_lost(self) -> bool:
+        """Whether there was one, and there is none now."""
+        return self.begun > 0 and not self.runs
+
     async def hold(self) -> str:
         """The name of the node, whose lease runs; a JournalError if there is none to be had."""
         async with self._beginning:
@@ -79,10 +94,12 @@ class NodeLease:
                 sent = asyncio.get_running_loop().time()
                 try:
                     async with asyncio.timeout(self._seconds / 2):
-                        await self._journal.begin_lease(self.node, self._seconds)
+                        renewal = await self._journal.begin_lease(self.node, self._seconds, self._kinds)
                 except TimeoutError:
                     raise Unavailable("The journal does not answer.") from None
                 self._extend(sent)
+                self.begun += 1
+                self._renewed(renewal)
         return self.node
 
     # ------------------------------------------------------------ renewing
@@ -96,10 +113,12 @@ class NodeLease:
                     await self.hold()
                 pause = self._seconds / RENEWALS
             except (JournalError, TimeoutError) as error:
+                self.failures += 1
                 if not isinstance(error, Displaced):  # the journal has said that, once
                     log_event(_log, "renewal-failed", logging.WARNING, error=error)
                 pause = self._seconds / ATTEMPTS
             except Exception as error:  # a fault of the server: the lease must be renewed all the same
+                self.failures += 1
                 log_event(_log, "renewal-failed", logging.ERROR, error=error)
                 pause = self._seconds / ATTEMPTS
             await self._wait(pause)
@@ -115,14 +134,13 @@ class NodeLease:
         """Now; LeaseEnded if it is too late, and then the tables were given up."""
         node, sent = self.node, asyncio.get_running_loop().time()
         try:
-            wanted = await self._journal.renew(node, self._seconds)
+            renewal = await self._journal.renew(node, self._seconds)
         except LeaseEnded:
             self._give_up()
             raise
         if node == self.node:  # or it was given up meanwhile
             self._extend(sent)
-            if wanted:
-                self._wanted(wanted)
+            self._renewed(renewal)
 
     def _extend(self, sent: float) -> None:
         self._until = sent + self._seconds * (1 - MARGIN)

@@ -12,6 +12,7 @@ import math
 from collections import Counter
 from collections.abc import AsyncIterator, Callable
 from ipaddress import IPv4Address, IPv6Address, ip_address, ip_network
+from typing import NamedTuple
 
 from .bounded import BoundedDict
 from .config import Config
@@ -29,6 +30,31 @@ LOCAL_NETWORKS = tuple(
 MOST_DOUBLINGS = 60
 MOST_KEPT = 10_000  # keys of each limit: addresses or seats
 CHAT_RATE, CHAT_BURST = 0.5, 5
+WATCHERS_CHAT_RATE, WATCHERS_CHAT_BURST = 1.0, 10
+
+
+class BackoffTimes(NamedTuple):
+    """How long whoever guesses waits: see ``Backoff``."""
+
+    free: int
+    base: float
+    longest: float
+
+    @property
+    def quiet(self) -> float:
+        """After so long without a wrong guess a key is forgotten: ``free`` before the reset, and as many after it."""
+        return (2 * self.free + 1) * self.longest
+
+
+class BucketSize(NamedTuple):
+    """Of a token bucket."""
+
+    rate: float
+    burst: float
+
+
+GUESSES = BackoffTimes(free=10, base=1.0, longest=300.0)  # of codes, tokens, transfers and replays, an address
+TABLES_MADE = BucketSize(rate=0.5, burst=20.0)  # an address
 
 
 class TokenBucket:
@@ -103,9 +129,11 @@ class RateLimits:
         self.requests = TokenBuckets(max(10.0, busy * each / 10), max(200.0, 3 * busy * each), MOST_KEPT)
         self.address_hellos = TokenBuckets(busy * each / 20, max(10.0, busy * each / 2), MOST_KEPT)
         self.catch_up = TokenBuckets(2.5 * busy * each, 25 * busy * each, MOST_KEPT)
-        # of a seat, or of all spectators of a table; talk is chat and emotes
+        # of a seat, or of all spectators of a table; talk is chat and emotes, of a spectator's address at a table
         self.seat_hellos = TokenBuckets(each / 20, max(10.0, 2 * each, config.most_watchers), MOST_KEPT)
         self.talk = TokenBuckets(CHAT_RATE, CHAT_BURST, MOST_KEPT)
+        # of all spectators of a table together, however many addresses they have
+        self.watchers_talk = TokenBuckets(WATCHERS_CHAT_RATE, WATCHERS_CHAT_BURST, MOST_KEPT)
 
 
 class SilentConnections:
@@ -174,7 +202,7 @@ class Backoff:
         self.free = free
         self.base = base
         self.longest = longest
-        self.quiet = (2 * free + 1) * longest  # ``free`` guesses before the reset and as many after it
+        self.quiet = BackoffTimes(free, base, longest).quiet
         self._guesses: BoundedDict[str, _Guesses] = BoundedDict(most)  # least recent failure first
 
     def __len__(self) -> int:
@@ -196,12 +224,23 @@ class Backoff:
         if beyond > 0:
             guesses.until = now + min(self.longest, self.base * 2.0 ** min(beyond - 1, MOST_DOUBLINGS))
 
-    def note_success(self, key: str) -> None:
+    def note_wait(self, key: str, seconds: float, now: float) -> None:
+        """It waits at least so long, for guesses that were counted elsewhere."""
         guesses = self._guesses.get(key)
-        if guesses and not guesses.pardoned:
-            guesses.wrong = 0
-            guesses.until = -math.inf
-            guesses.pardoned = True
+        if guesses is None:
+            guesses = self._guesses[key] = _Guesses()
+        guesses.last = now
+        guesses.until = max(guesses.until, now + seconds)
+
+    def note_success(self, key: str) -> bool:
+        """Whether wrong guesses were pardoned."""
+        guesses = self._guesses.get(key)
+        if guesses is None or guesses.pardoned:
+            return False
+        guesses.wrong = 0
+        guesses.until = -math.inf
+        guesses.pardoned = True
+        return True
 
     def _forget_quiet(self, now: float) -> None:
         while self._guesses:

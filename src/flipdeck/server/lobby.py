@@ -21,13 +21,16 @@ from ..wire.errors import TableRefusal
 from ..wire.parts import PUBLIC_TURN_SECONDS
 from . import identity
 from .config import Config
-from .journal import Damaged
+from .journal import Damaged, JournalError, Renewal
 from .kept_out import KeptOut
-from .limits import Backoff, KeyedSemaphore, RateLimits, TokenBuckets
+from .limits import GUESSES, MOST_KEPT, TABLES_MADE, Backoff, KeyedSemaphore, RateLimits, TokenBuckets
 from .logs import RareEvents, log_event, table_tag
 from .names import clean_name
+from .public_list import MOST_LISTED, PublicList
 from .public_seats import PublicSeats
 from .registry import Registry
+from .shared import SharedState
+from .sharing import Sharing
 from .table import entries
 from .table.actor import Table
 from .table.connections import Connection
@@ -53,40 +56,63 @@ class OpenSession(Protocol):
 
 
 class Lobby(Registry):
-    def __init__(self, context: Context, config: Config) -> None:
-        super().__init__(context, config)
+    def __init__(self, context: Context, config: Config, shared: SharedState | None = None) -> None:
+        super().__init__(context, config, shared)
         self.kept_out = KeptOut(context.journal, context.address_hashes)
+        self._reloading: asyncio.Task[None] | None = None
         self.sessions: set[OpenSession] = set()
-        self.transfers = identity.Transfers()
         self.rate_limits = RateLimits(config)
-        self.public_seats = PublicSeats(self.tables, config.most_public_seats)
+        self.public_seats = PublicSeats(self.tables, config.most_public_seats, self.shared)
+        self.public_list = PublicList(self.tables, self.shared)
+        self._sharing = Sharing(self.shared, self.public_list, self.public_seats, self._living_node)
         self.rare_events = RareEvents()
-        self.guesses = Backoff(free=10, base=1.0, longest=300.0, most=10_000)
-        self._making = TokenBuckets(rate=0.5, burst=20, most=10_000)
+        self.guesses = Backoff(*GUESSES, most=MOST_KEPT)
+        self._pardoning: set[asyncio.Task[None]] = set()
+        self._making = TokenBuckets(*TABLES_MADE, most=MOST_KEPT)
         self._makers = KeyedSemaphore(1)  # of a table, by its code
         self._lookups = KeyedSemaphore(LOOKED_UP_AT_ONCE)
         self._doubtful_lookups = KeyedSemaphore(1)  # of an address in backoff
         self.doubtful_requests = WaitingLines(1, MOST_WAITING)
         self.doubtful_handshakes = WaitingLines(HANDSHAKES_AT_ONCE, MOST_WAITING)
 
+    def start(self) -> None:
+        super().start()
+        self._sharing.start()
+
+    async def close(self) -> None:
+        await self._sharing.stop()
+        if self._reloading is not None:
+            await self._reloading
+        await super().close()
+
+    def _living_node(self) -> str | None:
+        return self.lease.node if self.lease.runs else None
+
     # ------------------------------------------------------------ create and find
     async def make(self, wanted: rest.NewTable, address: str) -> rest.Seated:
         """Create a table with its host in seat 0; with the same token again, it is the same table."""
         self.check_open()
-        loop = asyncio.get_running_loop()
-        if not self._making.take(address, loop.time()):
-            raise TableRefusal("too-fast")
         peer = self.peer(address)
+        await self._check_allowance(address, peer)
         token = wanted.token or identity.new_token()
         code = self.context.address_hashes.code_for(token) if wanted.token else identity.new_code()
         made = self._made(wanted, clean_name(wanted.name), code)
         async with self._makers.acquire(made.code):  # a request that is repeated while the first is carried out waits
             table = await self.wake(made.code) if wanted.token else None
-            with self.public_seats.taking(peer, made.code, made.settings.public and table is None):
+            async with self.public_seats.taking(peer, made.code, made.settings.public and table is None):
                 if table is None:
                     table = await self.begin(made)
                     log_event(_log, "table-made", table=table_tag(made.code), tables=len(self.tables))
                 return await self._seat_host(table, wanted, Sit(made.host, identity.hash_token(token), 0, peer), token)
+
+    async def _check_allowance(self, address: str, peer: identity.PeerAddress) -> None:
+        """A TableRefusal if too many tables were made from there, on this server or on all together."""
+        allowed = self._making.take(address, asyncio.get_running_loop().time())
+        if allowed:
+            with contextlib.suppress(JournalError):
+                allowed = await self.shared.take_allowance(peer.hashed)
+        if not allowed:
+            raise TableRefusal("too-fast")
 
     async def _seat_host(self, table: Table, wanted: rest.NewTable, sit: Sit, token: str) -> rest.Seated:
         """What a repeated request finds done is not done again.  The first may have ended after any step."""
@@ -143,8 +169,9 @@ class Lobby(Registry):
             async with self._lookup(address):
                 table = await self.wake(code)
         if table is None:
-            raise self.wrong_guess(address, TableRefusal("no-table", table=repr(text[:12])))
-        self.guesses.note_success(address)
+            raise await self.wrong_guess(address, TableRefusal("no-table", table=repr(text[:12])))
+        if self.guesses.note_success(address) and self.shared.several:
+            self._pardon(address)
         table.state.check_open()
         return table
 
@@ -156,20 +183,39 @@ class Lobby(Registry):
         """So that nobody guesses a thousand at once: so many at a time, and in backoff one."""
         return (self._doubtful_lookups if self.backs_off(address) else self._lookups).acquire(address)
 
-    def wrong_guess(self, address: str, refusal: TableRefusal) -> TableRefusal:
+    async def wrong_guess(self, address: str, refusal: TableRefusal) -> TableRefusal:
         """Count a wrong guess (code, token, transfer or replay), and return what to tell whoever made it.
 
         Backoff is for wrong guesses alone: many people may share an address (NAT), and those who have a right code or
         token are served.  A wrong guess in backoff is not told that it was wrong, and does not count: whoever merely
         mistyped is answered again when the wait is over, however much a neighbour guesses.  Nor is a wrong guess paid
-        from what all of an address share: its request, or its handshake, is given back.
+        from what all of an address share: its request, or its handshake, is given back.  Guesses at all servers count
+        together; while they can't, those at this one do.
         """
         self.rate_limits.requests.give_back(address)
         if self.backs_off(address):
             return TableRefusal("too-fast")
-        self.guesses.note_failure(address, asyncio.get_running_loop().time())
-        self.rare_events.log(_log, "guessed-wrong", address, asyncio.get_running_loop().time())
-        return refusal
+        counted = None
+        with contextlib.suppress(JournalError):
+            counted = await self.shared.note_wrong_guess(self.peer(address).hashed)
+        now = asyncio.get_running_loop().time()
+        if counted is None or counted.counts:
+            self.guesses.note_failure(address, now)
+            self.rare_events.log(_log, "guessed-wrong", address, now)
+        if counted is not None and counted.wait:
+            self.guesses.note_wait(address, counted.wait, now)
+        return refusal if counted is None or counted.counts else TableRefusal("too-fast")
+
+    def _pardon(self, address: str) -> None:
+        """At all servers; nobody waits for it."""
+
+        async def pardon() -> None:
+            with contextlib.suppress(JournalError):
+                await self.shared.pardon(self.peer(address).hashed)
+
+        pardoning = asyncio.get_running_loop().create_task(pardon())
+        self._pardoning.add(pardoning)
+        pardoning.add_done_callback(self._pardoning.discard)
 
     def backs_off(self, address: str) -> bool:
         """Whether so many wrong guesses came from there that whoever names something waits in line."""
@@ -180,7 +226,7 @@ class Lobby(Registry):
         table = await self.find(code, address)
         name, token = clean_name(wanted.name), wanted.token or identity.new_token()
         hashed, peer = identity.hash_token(token), self.peer(address)
-        with self.public_seats.taking(peer, table.state.code, table.state.settings.public):
+        async with self.public_seats.taking(peer, table.state.code, table.state.settings.public):
             await self._submit(table, Sit(name, hashed, wanted.seat, peer, table.watcher_names))
         seat_state = table.state.seat_with_token(hashed, identity.same)
         if seat_state is None:
@@ -191,9 +237,9 @@ class Lobby(Registry):
         """Another device gets a token of its own for the seat, and those that the seat had end."""
         token = wanted.token or identity.new_token()
         hashed = identity.hash_token(token)
-        found = self.transfers.take(wanted.secret, hashed, asyncio.get_running_loop().time())
+        found = await self.shared.take_transfer(wanted.secret, hashed)
         if found is None:
-            raise self.wrong_guess(address, TableRefusal("bad-token"))
+            raise await self.wrong_guess(address, TableRefusal("bad-token"))
         table = await self.find(found[0], address)
         state = table.state
         seat_state = state.seat_with_token(hashed, identity.same) or state.seat_with_token(found[1], identity.same)
@@ -235,6 +281,24 @@ class Lobby(Registry):
         """Whoever was removed under this ban of the table may come back."""
         await self._submit(table, LiftBans(name))
 
+    def _renewed(self, renewal: Renewal) -> None:
+        super()._renewed(renewal)
+        if self.kept_out.changes != renewal.bans and self._reloading is None:
+            self._reloading = asyncio.get_running_loop().create_task(self._reload_bans(renewal.bans))
+
+    async def _reload_bans(self, changes: int) -> None:
+        """Another server keeps an address out, or lets one in."""
+        try:
+            await self.kept_out.load(changes)
+            for address in {session.connection.address for session in self.sessions}:
+                if self.kept_out.of(address) is not None:
+                    self.turn_address_away(address)
+                await asyncio.sleep(0)  # there may be thousands
+        except JournalError as error:  # the next renewal tells again
+            log_event(_log, "bans-failed", logging.WARNING, error=error)
+        finally:
+            self._reloading = None
+
     def turn_address_away(self, address: str) -> int:
         """End every connection of an address that is kept out; how many."""
         there = [session.connection for session in self.sessions if session.connection.address == address]
@@ -243,10 +307,8 @@ class Lobby(Registry):
         return len(there)
 
     # ------------------------------------------------------------ list and replay
-    def public(self, most: int = 100) -> rest.Tables:
-        shown = [table for table in self.tables.values() if table.info.settings.public and _open_to_all(table)]
-        waiting_first = sorted(shown, key=lambda table: table.info.phase != "waiting")
-        return rest.Tables([_card(table) for table in waiting_first[:most]], max(0, len(shown) - most))
+    def public(self, most: int = MOST_LISTED) -> rest.Tables:
+        return self.public_list.listed(most)
 
     async def replay(self, name: str, address: str) -> str:
         async with self._lookup(address):
@@ -256,7 +318,7 @@ class Lobby(Registry):
                 self.note_damage(damaged)
                 raise TableRefusal("damaged-replay") from None
         if record is None:
-            raise self.wrong_guess(address, TableRefusal("no-replay"))
+            raise await self.wrong_guess(address, TableRefusal("no-replay"))
         if not record.startswith(f"{FIRST_LINE}\n"):
             raise TableRefusal("old-replay")
         return record
@@ -269,28 +331,3 @@ def _check_offered(chosen: Mapping[str, object]) -> None:
             raise BadOption("not-at-tables", name=spec.name)
         if spec.name in chosen and is_for_research(spec, chosen[spec.name]):
             raise BadOption("not-at-tables", name=f"{spec.name}={chosen[spec.name]}")
-
-
-def _open_to_all(table: Table) -> bool:
-    """Whether to list the table: somebody is connected, and there is a seat or a place to watch."""
-    info = table.info
-    free = info.phase == "waiting" and not info.locked and any(seat.kind == "empty" for seat in info.seats)
-    return bool(table.connections) and (free or info.settings.watchers)
-
-
-def _card(table: Table) -> rest.TableCard:
-    info = table.info
-    host = next((seat.name or "" for seat in info.seats if seat.host), "")
-    return rest.TableCard(
-        code=info.code,
-        edition=info.settings.edition,
-        house_rules=len(info.settings.options),
-        players=info.players,
-        free=0 if info.locked else sum(seat.kind == "empty" for seat in info.seats),
-        people=sum(seat.kind == "person" for seat in info.seats),
-        watching=info.watching,
-        phase=info.phase,
-        locked=info.locked,
-        host=host,
-        turn_seconds=info.settings.turn_seconds,
-    )

@@ -12,37 +12,52 @@ import math
 from collections.abc import Awaitable, Callable, Sequence
 
 from ..wire.errors import TableRefusal
+from .bounded import BoundedDict
 from .config import Config
-from .journal import Damaged, Displaced, JournalError, Leased, StoredSnapshot, StoredTable
+from .journal import Damaged, Displaced, JournalError, Renewal, StoredSnapshot, StoredTable
 from .lease import NodeLease
+from .limits import MOST_KEPT
 from .logs import log_event, table_tag
+from .shared import SharedState
+from .shared.here import OneServer
 from .table import entries, snapshot
 from .table.actor import Table
 from .table.context import Context
+from .table.observing import Observed
+from .table.readable_kinds import BASE_KINDS, READABLE_KINDS, kinds_in
 from .table.state import MOST_MISSED, TableState
 from .table.waking import Replayer, version_in
+from .takeover import Takeovers, elsewhere
 
 _log = logging.getLogger("flipdeck.lobby")
 _MAINTENANCE_SECONDS = 2.0  # between maintenance runs
-ASKING_SECONDS = 2.0  # for another server to let a table go, until whoever waits for it is told to try later
-ASKED_AGAIN_SECONDS = 0.1
-WANTED_SECONDS = 5.0  # so long the other server finds that it was asked
 _DAY = 24 * 3600.0
+_PRUNE = "prune"
+LONGEST_PRUNING = 3600.0  # then another server may prune as well
+UNREADABLE_SECONDS = 30.0  # a table that only a newer server can read is not asked for again so long
+PRUNE_AGAIN_SECONDS = 600.0  # to see whether another server was to prune and has not
 
 
 class Registry:
-    def __init__(self, context: Context, config: Config) -> None:
+    def __init__(self, context: Context, config: Config, shared: SharedState | None = None) -> None:
         self.config = config
         self.context = context
+        self.shared = shared or OneServer()
+        context.kinds.note_own(READABLE_KINDS, BASE_KINDS)
         self.tables: dict[str, Table] = {}
         self.closing = False
         self._waking: dict[str, asyncio.Task[Table | None]] = {}
         self._leaving: dict[str, asyncio.Task[None]] = {}  # tables on their way to another server
         self._replayer = Replayer()
         self._being_made = 0
-        self.handed_over = 0  # tables that another server asked for
+        self.other_servers = 0  # on the same database, that lived at the last renewal
+        self.taken = 0  # tables that were claimed: woken, made, or handed over to here
+        self.takeovers = Takeovers(context.journal)
+        self.handed_over = 0  # tables that another server asked for, and got
+        self.kept = 0  # … and did not get, as they had just been taken
         self.damaged: set[str] = set()  # tables and replays that were found so since the start
-        self.lease = NodeLease(context.journal, config.lease_seconds, self._lose_all, self._let_go)
+        self._unreadable: BoundedDict[str, float] = BoundedDict(MOST_KEPT)  # tables of newer servers, until when
+        self.lease = NodeLease(context.journal, config.lease_seconds, self._lose_all, self._renewed, READABLE_KINDS)
         self._maintenance: asyncio.Task[None] | None = None
 
     # ------------------------------------------------------------ load
@@ -57,7 +72,7 @@ class Registry:
         if table is not None:
             return table
         if code in self._leaving:
-            raise TableRefusal("unavailable", "elsewhere")
+            raise elsewhere()
         waking = self._waking.get(code)
         if waking is None:
             waking = self._waking[code] = asyncio.get_running_loop().create_task(self._wake(code))
@@ -76,41 +91,40 @@ class Registry:
         except Damaged as damaged:
             self.note_damage(damaged)
             raise TableRefusal("damaged-table") from None
+        except entries.UnknownEntry:
+            self._unreadable[code] = asyncio.get_running_loop().time() + UNREADABLE_SECONDS
+            log_event(_log, "table-newer", logging.WARNING, table=table_tag(code))
+            raise TableRefusal("newer-table") from None
 
     async def _load(self, code: str) -> Table | None:
         journal = self.context.journal
+        if self._unreadable.get(code, 0.0) > asyncio.get_running_loop().time():
+            raise TableRefusal("newer-table")  # whoever can read it is left alone
         first = await journal.first(code)
         if first is None:
             return None
-        if version_in(code, first) != entries.VERSION:  # it is not touched, so that it can be pruned
+        version = version_in(code, first)
+        if version < entries.VERSION:  # it is not touched, so that it can be pruned
             raise TableRefusal("old-table")
+        if version > entries.VERSION:
+            raise TableRefusal("newer-table")
         if self._slots_in_use > self.config.most_tables and code not in self.tables:
             raise TableRefusal("limit", what="tables")
         node = await self.lease.hold()
-        kept = await self._take_up(code, node)
+        kept = await self.takeovers.take_up(code, node)
         if kept is None:
             return None
+        self.context.step("taken-up")
         try:
-            state, replayed_from = await self._replay(code, kept)
-        except Damaged:
+            state, replayed_from, observed = await self._replay(code, kept)
+        except (Damaged, entries.UnknownEntry):
             await journal.release(code, kept.epoch)
             raise
         self._check_node(node)
-        table = self.tables[code] = Table(state, kept.epoch, self.context, kept.clock, replayed_from)
+        table = self.tables[code] = Table(state, kept.epoch, self.context, kept.clock, replayed_from, observed)
+        self.context.step("woken")
+        self.taken += 1
         return table
-
-    async def _take_up(self, code: str, node: str) -> StoredTable | None:
-        """A table that belongs to another server, which lives: that one is asked to let it go, and has a moment to."""
-        journal, loop = self.context.journal, asyncio.get_running_loop()
-        end = loop.time() + ASKING_SECONDS
-        while True:
-            try:
-                return await journal.take_up(code, node, MOST_MISSED)
-            except Leased:
-                if loop.time() >= end:
-                    raise TableRefusal("unavailable", "elsewhere") from None
-            await journal.ask_for(code, WANTED_SECONDS)
-            await asyncio.sleep(ASKED_AGAIN_SECONDS)
 
     def note_damage(self, damaged: Damaged) -> None:
         """The log says it once."""
@@ -118,24 +132,27 @@ class Registry:
             self.damaged.add(damaged.name)
             log_event(_log, "damaged", logging.ERROR, error=damaged, table=table_tag(damaged.name), seq=damaged.seq)
 
-    async def _replay(self, code: str, kept: StoredTable) -> tuple[TableState, int]:
-        """The table as its snapshot and the entries after it make it, and the version that was replayed from."""
+    async def _replay(self, code: str, kept: StoredTable) -> tuple[TableState, int, Observed]:
+        """The table as its snapshot and the entries after it make it, the version that was replayed from, and what its
+        bots saw.
+        """
         start = None if kept.snapshot is None else await self._replayer.restore(kept.snapshot.body)
         bodies = kept.entries
         if kept.snapshot is not None and (start is None or (start.code, start.version) != (code, kept.snapshot.seq)):
             log_event(_log, "snapshot-unreadable", logging.WARNING, table=table_tag(code))
             start, bodies = None, await self.context.journal.load(code)
-        state, made = await self._replayer.replay(bodies, start, code)
+        state, made, observed = await self._replayer.replay(bodies, start, code)
         if made is None:
-            return state, state.version - len(bodies) + (start is None)
-        return state, await self._shorten(code, kept.epoch, state, made)
+            return state, state.version - len(bodies) + (start is None), observed
+        return state, await self._shorten(code, kept.epoch, state, made), observed
 
     async def _shorten(self, code: str, epoch: int, state: TableState, made: StoredSnapshot) -> int:
         """After a long replay, so that the next one is short even if nothing happens until then."""
         journal = self.context.journal
         with contextlib.suppress(JournalError):  # the next one is as long as this one
-            if state.phase == "waiting":
-                body = entries.encode(entries.Compacted(state=snapshot.take(state)))
+            compacted = entries.Compacted(state=snapshot.take(state)) if state.phase == "waiting" else None
+            if compacted is not None and self.context.kinds.unread.isdisjoint(kinds_in(compacted)):
+                body = entries.encode(compacted)
                 await journal.compact(code, epoch, state.version, body)
                 return state.version
             await journal.keep_snapshot(code, epoch, made, MOST_MISSED)
@@ -150,12 +167,14 @@ class Registry:
         self._being_made += 1
         try:
             node = await self.lease.hold()
+            self.context.kinds.check(*kinds_in(made))
             epoch = await journal.claim(made.code, node)
             await journal.append(made.code, epoch, 1, body)
         finally:
             self._being_made -= 1
         self._check_node(node)
         table = self.tables[made.code] = Table(state, epoch, self.context)
+        self.taken += 1
         return table
 
     @property
@@ -169,20 +188,33 @@ class Registry:
         if node != self.lease.node:
             raise TableRefusal("unavailable")
 
+    def _renewed(self, renewal: Renewal) -> None:
+        self.other_servers = renewal.others
+        self.context.kinds.note_others(renewal.kinds)
+        self._let_go(renewal.wanted)
+
     def _lose_all(self) -> None:
         for table in self.tables.values():
             table.lose()
 
     def _let_go(self, codes: Sequence[str]) -> None:
-        """Other servers ask for these.  Each is kept for a while: two servers must not take it from one another all the
-        time.
-        """
+        """Other servers ask for these."""
         loop = asyncio.get_running_loop()
         for code in codes:
             table = self.in_memory(code)
-            held = table is None or loop.time() - table.awake_since >= self.config.hold_seconds
-            if held and code not in self._leaving and code not in self._waking and not self.closing:
+            if code in self._leaving or code in self._waking or self.closing:
+                continue
+            if table is not None and self._must_keep(table):
+                self.kept += 1
+            else:
                 self._leaving[code] = loop.create_task(self._hand_over(code, table))
+
+    def _must_keep(self, table: Table) -> bool:
+        """For a while after it was taken: two servers must not take it from one another all the time.  Where nobody is
+        connected it goes at once: a table is made wherever the request comes, and its people go where it belongs.
+        """
+        held = asyncio.get_running_loop().time() - table.awake_since
+        return bool(table.connections) and held < self.config.hold_seconds
 
     async def _hand_over(self, code: str, table: Table | None) -> None:
         """Then another server may have it.  Clients come back by themselves."""
@@ -223,9 +255,15 @@ class Registry:
         for table in self.tables.values():
             table.search_changed()
 
+    @property
+    def draining(self) -> bool:
+        """It takes no more tables, and is about to release those it has."""
+        return self.closing
+
     async def close(self) -> None:
         """Graceful shutdown: say ``bye`` to all, drain, note the clocks, release the tables."""
         self.closing = True
+        telling = asyncio.get_running_loop().create_task(self._tell_draining())
         if self._maintenance is not None:
             self._maintenance.cancel()
             with contextlib.suppress(asyncio.CancelledError):
@@ -238,8 +276,15 @@ class Registry:
             await self._note_clocks()
         for code in list(self.tables):
             self.tables.pop(code).close()
+        await telling
         await self.lease.end()  # and with it all tables are released
         self._replayer.close()
+
+    async def _tell_draining(self) -> None:
+        """The other servers, by the row of this one; nobody waits for it."""
+        if self.lease.runs:
+            with contextlib.suppress(JournalError):
+                await self.context.journal.note_draining(self.lease.node)
 
     def _send_bye(self) -> None:
         for table in self.tables.values():
@@ -261,7 +306,7 @@ class Registry:
             await self._attempt(self._unload_idle)
             now = asyncio.get_running_loop().time()
             if now >= prune_at and await self._attempt(self._prune):
-                prune_at = now + _DAY
+                prune_at = now + (PRUNE_AGAIN_SECONDS if self.shared.several else _DAY)
 
     async def _attempt(self, chore: Callable[[], Awaitable[None]]) -> bool:
         """Whether it was done; the next run tries again."""
@@ -307,9 +352,13 @@ class Registry:
         return ((idle and not table.awaits_greeting) or table.lost) and not table.busy
 
     async def _prune(self) -> None:
+        """Once a day, by one of the servers."""
         await self.lease.renew()  # it keeps our tables, however long they were not claimed anew
-        count = await self.context.journal.prune(self.config.prune_days * _DAY)
-        log_event(_log, "pruned", count=count)
+        node = self.lease.node
+        if await self.shared.begin_chore(_PRUNE, node, _DAY, LONGEST_PRUNING):
+            count = await self.context.journal.prune(self.config.prune_days * _DAY)
+            await self.shared.end_chore(_PRUNE, node, _DAY)
+            log_event(_log, "pruned", count=count)
 
     def check_open(self) -> None:
         if self.closing:

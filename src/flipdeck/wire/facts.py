@@ -13,7 +13,7 @@ from typing import Annotated, Any, get_args, get_origin
 import msgspec
 
 from ..core import codes, editions
-from ..core.cards import Side, Symbol, card_of, face_of, faces_of
+from ..core.cards import Side, Symbol, card_of, face_of, faces_of, full_deck
 from ..core.notation import OUT_OF_TURN
 from ..core.options import Options
 from ..core.pairing import MINI_DARK, MINI_LIGHT, PRINTED_DARK, PRINTED_LIGHT
@@ -25,6 +25,7 @@ from ..core.seeds import COMMITMENT_PREFIX, PLEDGE_PREFIX, VALUES_PREFIX
 from .connection import FINAL, PING_SECONDS
 from .parts import CODE_LENGTH, CODE_LETTERS, NAME_LETTERS, PUBLIC_TURN_SECONDS, BotLevel, Settings, Speed
 from .rest import EditionInfo, OptionInfo
+from .routing import ROUTE_DIGITS, ROUTE_PARAMETER, ROUTE_PREFIX
 from .shapes import fields_of
 
 
@@ -56,6 +57,9 @@ def _connection() -> list[Fact]:
             "readonly number[]",
         ),
         Fact("PING_SECONDS", int(PING_SECONDS), "The server is never silent for longer."),
+        Fact("ROUTE_PARAMETER", ROUTE_PARAMETER, "The query by which a proxy knows where a request belongs."),
+        Fact("ROUTE_PREFIX", ROUTE_PREFIX.decode(), "Hashed before the code of a table."),
+        Fact("ROUTE_DIGITS", ROUTE_DIGITS, "So much of the hash, in hexadecimal, is in the address."),
         Fact("CODE_LETTERS", CODE_LETTERS, "The code of a table is made of these."),
         Fact("CODE_LENGTH", CODE_LENGTH, ""),
         Fact("NAME_LETTERS", NAME_LETTERS, "A name is cut after so many letters."),
@@ -84,6 +88,12 @@ def _cards() -> list[Fact]:
             _points(),
             "What a symbol left in a hand is worth (END-4).",
             f'Record<"light" | "dark", {_NUMBERS}>',
+        ),
+        Fact(
+            "FACE_COUNTS",
+            _face_counts(),
+            "How many faces of a deck have a symbol, by the number of its cards (DECK-1 to DECK-3).",
+            f'Readonly<Record<string, Record<"light" | "dark", {_NUMBERS}>>>',
         ),
         Fact("WRONG_CHALLENGE", INNOCENCE_COSTS, "Cards that a wrong challenge costs besides (CHAL-5)."),
         Fact(
@@ -118,6 +128,19 @@ def _points() -> dict[str, dict[str, int]]:
         side.value: {face.symbol.value: codes.points_of(start, code) for code, face in faces_of(side).items()}
         for side, start in starts.items()
     }
+
+
+def _face_counts() -> dict[str, dict[str, dict[str, int]]]:
+    """Of every deck that an edition has."""
+    decks = sorted({editions.edition(name).options.cards for name in editions.NAMES}, reverse=True)
+    return {str(deck): {side.value: _counts_of(side, deck) for side in Side} for deck in decks}
+
+
+def _counts_of(side: Side, deck: int) -> dict[str, int]:
+    counts: dict[str, int] = {}
+    for face, count in full_deck(side, deck).items():
+        counts[face.symbol.value] = counts.get(face.symbol.value, 0) + count
+    return counts
 
 
 def _colored(side: Side) -> Symbol:

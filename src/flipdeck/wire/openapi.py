@@ -17,6 +17,7 @@ from .shapes import REST
 
 _AT = "#/components/schemas/{name}"
 _RETRY = "Retry-After"
+_SECONDS = {"description": "seconds to wait", "schema": {"type": "integer", "minimum": 1}}
 _SWITCHES = ["on", "off", "true", "false", "yes", "no"]
 
 
@@ -36,11 +37,7 @@ def openapi(version: str, headers: Iterable[str]) -> dict[str, Any]:
             "schemas": schemas,
             "headers": {
                 **{name: {"required": True, "schema": {"type": "string"}} for name in headers},
-                _RETRY: {
-                    "required": True,
-                    "description": "seconds to wait",
-                    "schema": {"type": "integer", "minimum": 1},
-                },
+                _RETRY: {"required": True, **_SECONDS},
             },
         },
     }
@@ -50,6 +47,8 @@ def _operation(operation: Operation, headers: list[str]) -> dict[str, Any]:
     answers = {operation.success: _success(operation, headers)}
     for status, codes in operation.refusals.items():
         answers[status] = _answer(status, JSON, _refusal(codes), [*headers, *[_RETRY] * (status == 429)])
+        if "table-elsewhere" in codes:
+            answers[status]["headers"][_RETRY] = {**_SECONDS, "description": "of table-elsewhere: seconds to wait"}
     if operation.answer_when_ill:
         answers[503] = {**_success(operation, headers), "description": HTTPStatus(503).phrase}
     described: dict[str, Any] = {"operationId": operation.name, "summary": operation.about}

@@ -14,6 +14,7 @@ from msgspec import Struct
 from . import rest
 from .errors import Code
 from .parts import TableInfo
+from .routing import ROUTE_PARAMETER
 
 # by the code of the refusal.  400: the request does not fit its schema; 422: it does, but can't be carried out by
 # anybody at any time; 409: not as things are now.
@@ -33,6 +34,7 @@ STATUSES: Mapping[Code, int] = {
     "level-unavailable": 409,
     "limit": 503,
     "locked": 409,
+    "newer-table": 503,
     "no-replay": 404,
     "no-such-path": 404,
     "no-table": 404,
@@ -43,6 +45,7 @@ STATUSES: Mapping[Code, int] = {
     "seat-taken": 409,
     "seats-empty": 422,
     "shutting-down": 503,
+    "table-elsewhere": 503,
     "table-full": 409,
     "too-big": 413,
     "too-fast": 429,
@@ -60,8 +63,10 @@ _TABLE: tuple[Code, ...] = (
     "old-table",
     "closed-by-operator",
     "damaged-table",
+    "newer-table",
     "limit",
     "shutting-down",
+    "table-elsewhere",
     "unavailable",
 )
 _SEAT_REFUSALS: tuple[Code, ...] = (
@@ -112,6 +117,8 @@ class Operation:
 
 
 _CODE = RequestParameter("code", "path", {"type": "string", "minLength": 1, "maxLength": 12})
+# any text: a wrong one does no harm
+_ROUTE = RequestParameter(ROUTE_PARAMETER, "query", {"type": "string"})
 _NAME = RequestParameter("name", "path", {"type": "string", "minLength": 1, "maxLength": 40})
 _ROUND = RequestParameter("number", "path", {"type": "integer"})
 _SEAT = RequestParameter("seat", "query", {"type": "integer", "minimum": 0, "maximum": 9})
@@ -134,10 +141,12 @@ OPERATIONS = (
             "bad-token",
             "closed-by-operator",
             "damaged-table",
+            "newer-table",
             "level-unavailable",
             "not-now",
             "limit",
             "shutting-down",
+            "table-elsewhere",
             "unavailable",
         ),
     ),
@@ -148,7 +157,7 @@ OPERATIONS = (
         "look_at_table",
         "a table from outside",
         TableInfo,
-        parameters=(_CODE,),
+        parameters=(_CODE, _ROUTE),
         codes=_TABLE,
     ),
     Operation(
@@ -158,7 +167,7 @@ OPERATIONS = (
         "you sit there",
         rest.Seated,
         body=rest.Join,
-        parameters=(_CODE,),
+        parameters=(_CODE, _ROUTE),
         codes=(
             *_BODY,
             *_TABLE,
@@ -178,7 +187,7 @@ OPERATIONS = (
         "invite",
         "the link to the table, as a picture for the camera of a phone",
         kind=SVG,
-        parameters=(_CODE,),
+        parameters=(_CODE, _ROUTE),
         codes=_TABLE,
     ),
     Operation(
@@ -188,6 +197,7 @@ OPERATIONS = (
         "the seat, on another device",
         rest.Seated,
         body=rest.Redeem,
+        parameters=(_ROUTE,),
         codes=(*_BODY, *_TABLE, "bad-token"),
     ),
     Operation(
@@ -219,6 +229,15 @@ OPERATIONS = (
         codes=(*_REPLAY, "not-now"),
     ),
     Operation("get", "/api/editions", "all_editions", "what a table can be made with", rest.Editions),
-    Operation("get", "/health", "health", "200 while the server can save, else 503", rest.Health, answer_when_ill=True),
+    Operation(
+        "get",
+        "/health",
+        "health",
+        "200 while it can save what is played and takes new people, else 503",
+        rest.Health,
+        answer_when_ill=True,
+    ),
+    Operation("get", "/health/live", "live", "200 while it answers at all", rest.Liveness),
+    Operation("get", "/health/ready", "ready", "as `/health`, for a proxy", rest.Health, answer_when_ill=True),
     Operation("get", "/metrics", "metrics", "Prometheus metrics", kind=TEXT),
 )

@@ -162,11 +162,18 @@ class ReplayRound(Struct, frozen=True):
 
 
 class Health(Struct, frozen=True, omit_defaults=True):
-    """Whether the server can save what is played."""
+    """Whether the server can save what is played, and takes new people."""
 
     ok: bool
+    state: Literal["ready", "draining", "failing"]  # draining: it is about to stop; failing: `problem` says why
     tables: int  # in memory
     problem: str | None = None
+
+
+class Liveness(Struct, frozen=True):
+    """The server answers; whether it can save is another question."""
+
+    ok: bool
 
 
 class Failure(Struct, frozen=True):
@@ -178,5 +185,5 @@ class Failure(Struct, frozen=True):
     facts: dict[str, str | int] = {}  # the values in the sentence, for other languages
 
 
-ANSWERS = (Seated, Tables, TableInfo, Editions, ReplayInfo, ReplayRound, Health, Failure)
+ANSWERS = (Seated, Tables, TableInfo, Editions, ReplayInfo, ReplayRound, Health, Liveness, Failure)
 BODIES = (NewTable, Join, Redeem)

@@ -154,6 +154,21 @@ describe("one sentence of cause and effect", () => {
     ]);
   });
 
+  it("for the dealer: one for all the cards that chose them", () => {
+    const events = [
+      event("dealer_card", { seat: 0, card: "R2/P1" }),
+      event("dealer_card", { seat: 1, card: "G9/P1" }),
+      event("dealer_chosen", { seat: 1 }),
+      event("dealt", { seat: 0, cards: ["R7/P1"] }),
+      event("turned_up", { card: "B4/P1" }),
+    ];
+    const callout = calloutOf(events, sees({ to_act: 0 }), told());
+    expect(seen(callout)).toBe("Ben drew the highest card, green 9, and deals → on top: blue 4");
+    expect(marks(callout)).toEqual([[1, "Deals"]]);
+    const named = calloutOf([event("dealer_chosen", { seat: 0 })], sees({}), told());
+    expect(seen(named)).toBe("You deal");
+  });
+
   it("for who goes again because everybody else is skipped", () => {
     const events = [event("played", { seat: 1, card: "?/VE", side: "dark" })];
     expect(seen(calloutOf(events, sees({ to_act: 1 }), told()))).toBe("Ben: purple Skip Everyone → Ben goes again");

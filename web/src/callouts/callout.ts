@@ -3,6 +3,7 @@
 
 import type { EventInfo, EventName, ViewInfo } from "../wire";
 import { capitalized, type Catalogue } from "../words/catalogue";
+import { withDealerChosen } from "../words/happenings";
 import { Clauses } from "./clauses";
 import { Marks, type SeatMark } from "./marks";
 
@@ -32,11 +33,10 @@ export function calloutOf(
   { aloud = false }: { aloud?: boolean } = {},
 ): Callout {
   const marks = new Marks(told.words);
-  const clauses = new Clauses(told, events, aloud);
-  for (const event of events) {
-    marks.add(event);
-    clauses.add(event);
-  }
+  for (const event of events) marks.add(event);
+  const said = withDealerChosen(events);
+  const clauses = new Clauses(told, said, aloud);
+  for (const event of said) clauses.add(event);
   if (view) clauses.look(view);
   const [cause = "", ...effects] = clauses.all();
   return { marks: marks.all(), cause: capitalized(cause), effect: effects.join(", ") };

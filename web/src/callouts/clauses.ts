@@ -67,7 +67,8 @@ export class Clauses {
         return this.#score(event);
       case "won":
         return this.#win(event);
-      case "dealer_chosen":
+      case "dealer_chosen": // with a card: it was the highest
+        return this.#say(event.card === undefined ? "callout.dealer_chosen" : "callout.dealer_found", event);
       case "turned_up":
       case "returned":
       case "passed":

@@ -14,10 +14,14 @@ export const sumOf = (values: readonly number[]): number => values.reduce((sum, 
 /** In the round that is over somebody has gone out, and the hands that were left count. */
 export function countsPoints({ rounds, settings }: TableInfo): boolean {
   const last = rounds[rounds.length - 1];
-  return (
-    optionsOf(settings.edition, settings.options).scoring !== "quick" && last !== undefined && last.winner !== null
-  );
+  return last !== undefined && handsCount(settings, last.winner);
 }
+
+/** Hands that are left count: under these rules, in a round that somebody has won. */
+export const handsCount = (
+  { edition, options }: Pick<TableInfo["settings"], "edition" | "options">,
+  winner: number | null,
+): boolean => winner !== null && optionsOf(edition, options).scoring !== "quick";
 
 const MOST_ADDED = 3; // more than that fit nowhere
 

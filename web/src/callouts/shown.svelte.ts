@@ -21,7 +21,18 @@ export interface ShownMark extends SeatMark {
   id: number;
 }
 
-export class Callouts {
+/** What a board shows of callouts, at a live table and in a replay. */
+export interface BoardCallouts {
+  /** the newest last */
+  readonly lines: CalloutLine[];
+  marksAt(seat: number, view: ViewInfo): ShownMark[];
+}
+
+/** What stands there as long as it is so. */
+export const standingAt = (view: ViewInfo): ShownMark[] =>
+  standingMarks(view).map((mark) => ({ ...mark, id: -mark.seat - 1 }));
+
+export class Callouts implements BoardCallouts {
   /** the newest last */
   lines = $state.raw<CalloutLine[]>([]);
   marks = $state.raw<ShownMark[]>([]);
@@ -41,8 +52,7 @@ export class Callouts {
 
   /** Those of the last moments; and what stands there as long as it is so. */
   marksAt(seat: number, view: ViewInfo): ShownMark[] {
-    const standing = standingMarks(view).map((mark) => ({ ...mark, id: -mark.seat - 1 }));
-    return [...standing, ...this.marks].filter((mark) => mark.seat === seat);
+    return [...standingAt(view), ...this.marks].filter((mark) => mark.seat === seat);
   }
 
   close(): void {

@@ -6,7 +6,7 @@ import { hasTrait } from "../game/events";
 import type { LogLine, Room, TableStep } from "../state/room.svelte";
 import type { EventInfo } from "../wire";
 import { capitalized, type Catalogue } from "../words/catalogue";
-import { together } from "../words/happenings";
+import { together, withDealerChosen } from "../words/happenings";
 
 export interface Announcement {
   /** for the polite live region */
@@ -55,8 +55,9 @@ export class Transcript {
   }
 
   /** Hands that are dealt are read out one by one, and UNO interrupts; all the rest is one sentence. */
-  #tell({ events, view }: TableStep, heard: Announcement, room: Room, words: Catalogue): void {
+  #tell({ events: all, view }: TableStep, heard: Announcement, room: Room, words: Catalogue): void {
     const told: Audience = { you: room.you, names: room.names, words };
+    const events = withDealerChosen(all);
     if (heard.turn && isInPrompt(events, room)) return;
     const listed = events.filter(({ event }) => hasTrait(event, "listed") && !hasTrait(event, "on_results"));
     for (const event of together(listed)) this.#say(words.event(event, room.you, room.names), event, heard, words);

@@ -1,6 +1,6 @@
 // Faces and cards as the notation writes them.  There are no rules in here: the server lists what may be done.
 
-import { COLORS, type ViewInfo } from "../wire";
+import { COLORS, WILDS, type ViewInfo } from "../wire";
 
 export type Side = ViewInfo["side"];
 
@@ -11,6 +11,8 @@ export type FaceText = string;
 export type CardText = string;
 
 export const UNKNOWN = "?";
+
+const ONLY_DARK: readonly string[] = WILDS.dark.filter((wild) => !(WILDS.light as readonly string[]).includes(wild));
 
 export const colorsOf = (side: Side): readonly string[] => COLORS[side];
 
@@ -23,6 +25,12 @@ export const colorOf = (face: FaceText): string | null => (isWild(face) || face 
 
 /** "R7" has the symbol 7; a wild is its own symbol. */
 export const symbolOf = (face: FaceText): string => (isWild(face) || face === UNKNOWN ? face : face.slice(1));
+
+/** The side that has this face; a wild that both have is shown on the light one. */
+export function sideOf(face: FaceText): Side {
+  const dark = isWild(face) ? ONLY_DARK.includes(face) : (COLORS.dark as readonly string[]).includes(face[0] ?? "");
+  return dark ? "dark" : "light";
+}
 
 /** The face that is in play on this side, and the one behind it. */
 export function facesOf(card: CardText, side: Side): { front: FaceText; back: FaceText } {

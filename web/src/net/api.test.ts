@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import type { NewTable } from "../wire";
-import { joinTable, makeTable, RequestRefused } from "./api";
+import { invitePicture, joinTable, lookAt, makeTable, redeem, RequestRefused } from "./api";
 
 const WANTED = { name: "Ana" } as NewTable;
 const SEATED = { code: "ABCD2345", seat: 0, token: "t" };
@@ -51,6 +51,36 @@ test("an answer ends it: the next table is another one", async () => {
   expect(await outcome(makeTable(WANTED))).toBe("limit");
   expect(await outcome(makeTable(WANTED))).toBe("limit");
   expect(new Set(bodies().map(({ token }) => token)).size).toBe(4);
+});
+
+const elsewhere = { ...refusal, code: "table-elsewhere", facts: { retry_after: 2 } };
+const paths = () => answers.mock.calls.map(([path]) => path);
+
+test("whatever names a table has its routing key in the address", async () => {
+  answers.mockImplementation(() => Promise.resolve(said(200, SEATED)));
+  await outcome(lookAt("7k3m-q2xa"));
+  await outcome(joinTable("7K3MQ2XA", { name: "Ana", token: "mine" }));
+  await outcome(redeem({ secret: "s", token: "mine" }, "cf1d"));
+  await outcome(redeem({ secret: "s", token: "mine" }, null));
+  expect(paths()).toEqual([
+    "/api/tables/7k3m-q2xa?t=cf1d",
+    "/api/tables/7K3MQ2XA/seats?t=cf1d",
+    "/api/transfers?t=cf1d",
+    "/api/transfers",
+  ]);
+  expect(invitePicture("7K3MQ2XA")).toBe("/api/tables/7K3MQ2XA/invite.svg?t=cf1d");
+});
+
+test("a table that another server has is asked for again when the server has said, but not for ever", async () => {
+  answers.mockImplementationOnce(() => Promise.resolve(said(503, elsewhere)));
+  answers.mockImplementationOnce(() => Promise.resolve(said(201, SEATED)));
+  const began = Date.now();
+  expect(await outcome(joinTable("7K3MQ2XA", { name: "Ana", token: "mine" }))).toEqual(SEATED);
+  expect(Date.now() - began).toBe(2000);
+  answers.mockReset();
+  answers.mockImplementation(() => Promise.resolve(said(503, elsewhere)));
+  expect(await outcome(lookAt("7K3MQ2XA"))).toBe("table-elsewhere");
+  expect(answers).toHaveBeenCalledTimes(9);
 });
 
 test("a seat is asked for again as often, and a refusal is not", async () => {

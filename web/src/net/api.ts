@@ -1,5 +1,6 @@
 // The HTTP API: tables, seats, records.  The game itself goes over the websocket (connection.ts).
 
+import { routed, withRoute } from "./routing";
 import { newToken } from "./seats";
 import type {
   Editions,
@@ -33,14 +34,22 @@ const UNREACHABLE = {
 
 const TRIES = 3;
 const PAUSE_MS = 1500;
+/** For a table that another server has: by then it must have let it go. */
+const RETURNS = 8;
 
-async function ask(path: string, body?: unknown): Promise<Response> {
+const pause = (ms: number): Promise<void> => new Promise((done) => setTimeout(done, ms));
+
+/** A refusal that says when to come back is no answer yet. */
+async function ask(path: string, body?: unknown, returns = RETURNS): Promise<Response> {
   const how: RequestInit = body === undefined ? {} : { method: "POST", body: JSON.stringify(body) };
   const answer = await fetch(path, { ...how, headers: { "Content-Type": "application/json" } }).catch(() => null);
   if (answer?.ok) return answer;
   // a proxy may answer in place of the server, and not in our format
   const failure = answer === null ? null : ((await answer.json().catch(() => null)) as Failure | null);
-  throw new RequestRefused(failure?.code ? failure : UNREACHABLE);
+  const seconds = failure?.facts?.retry_after;
+  if (typeof seconds !== "number" || returns <= 0) throw new RequestRefused(failure?.code ? failure : UNREACHABLE);
+  await pause(1000 * seconds);
+  return ask(path, body, returns - 1);
 }
 
 const json = async <T>(path: string, body?: unknown): Promise<T> => (await (await ask(path, body)).json()) as T;
@@ -51,7 +60,7 @@ async function insist<T>(path: string, body: { token: string }, tries = TRIES): 
     return await json(path, body);
   } catch (error) {
     if (tries <= 1 || !isUnanswered(error)) throw error;
-    await new Promise((done) => setTimeout(done, PAUSE_MS));
+    await pause(PAUSE_MS);
     return insist(path, body, tries - 1);
   }
 }
@@ -75,10 +84,13 @@ export async function makeTable(wanted: NewTable): Promise<Seated> {
   }
 }
 export const publicTables = (): Promise<Tables> => json("/api/tables");
-export const lookAt = (code: string): Promise<TableInfo> => json(`/api/tables/${encodeURIComponent(code)}`);
+const tablePath = (code: string, what = ""): string => routed(`/api/tables/${encodeURIComponent(code)}${what}`, code);
+export const lookAt = (code: string): Promise<TableInfo> => json(tablePath(code));
 export const joinTable = (code: string, wanted: Join & { token: string }): Promise<Seated> =>
-  insist(`/api/tables/${encodeURIComponent(code)}/seats`, wanted);
-export const redeem = (wanted: Redeem & { token: string }): Promise<Seated> => insist("/api/transfers", wanted);
+  insist(tablePath(code, "/seats"), wanted);
+/** `key` is the routing key of the table, as the link has it. */
+export const redeem = (wanted: Redeem & { token: string }, key: string | null): Promise<Seated> =>
+  insist(withRoute("/api/transfers", key), wanted);
 export const editions = (): Promise<Editions> => json("/api/editions");
 export const recordPath = (name: string): string => `/api/replays/${encodeURIComponent(name)}`;
 export const record = async (name: string): Promise<string> => (await ask(recordPath(name))).text();
@@ -87,4 +99,4 @@ export const replay = (name: string): Promise<ReplayInfo> => json(`${recordPath(
 export const replayRound = (name: string, number: number, seat: number | null, from: number): Promise<ReplayRound> =>
   json(`${recordPath(name)}/rounds/${number}?from=${from}${seat === null ? "" : `&seat=${seat}`}`);
 
-export const invitePicture = (code: string): string => `/api/tables/${encodeURIComponent(code)}/invite.svg`;
+export const invitePicture = (code: string): string => tablePath(code, "/invite.svg");

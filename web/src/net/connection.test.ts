@@ -32,9 +32,9 @@ afterEach(() => {
 });
 
 describe("the connection to a table", () => {
-  it("greets with the token and nothing in the address", () => {
+  it("greets with the token and nothing in the address but the routing key", () => {
     last().onopen?.();
-    expect(last().url).toMatch(/^ws:\/\/[^?#]*\/ws$/);
+    expect(last().url).toMatch(/^ws:\/\/[^?#]*\/ws\?t=cf1d$/);
     expect(last().sent).toEqual([{ type: "hello", protocol: 1, table: "7K3MQ2XA", token: "token", have: 0 }]);
   });
 
@@ -69,6 +69,22 @@ describe("the connection to a table", () => {
     last().onclose?.({ code: 1006 });
     connection.hurry();
     expect(FakeSocket.all).toHaveLength(14);
+  });
+
+  it("comes back when the server has said, for a table that another one has, and is no slower afterwards", () => {
+    for (let tries = 1; tries <= 5; tries++) {
+      last().onopen?.();
+      last().tell({ type: "refused", code: "table-elsewhere", cmd_id: null, facts: { retry_after: 2 } });
+      last().onclose?.({ code: 4012 });
+      expect(states.at(-1)).toBe("cut");
+      vi.advanceTimersByTime(1900);
+      expect(FakeSocket.all).toHaveLength(tries);
+      vi.advanceTimersByTime(700);
+      expect(FakeSocket.all).toHaveLength(tries + 1);
+    }
+    last().onclose?.({ code: 1006 });
+    vi.advanceTimersByTime(500);
+    expect(FakeSocket.all).toHaveLength(7);
   });
 
   it("notices that nobody is there any more, though nobody said so", () => {

@@ -2,6 +2,7 @@
 // commands that were not acknowledged.  A command has an id, so that it is carried out once however often it is sent.
 
 import { skipUnknown } from "../exhaustive";
+import { routed } from "./routing";
 import {
   FINAL_CLOSE_CODES,
   PING_SECONDS,
@@ -53,6 +54,8 @@ export class Connection {
   /** commands that were not answered yet, by id, in the order in which they were sent */
   #unanswered = new Map<string, Command>();
   #wait = FIRST_WAIT;
+  /** the server has said when to come back, in milliseconds */
+  #told: number | null = null;
   #timer: ReturnType<typeof setTimeout> | undefined;
   #closed = false;
   #watch: ReturnType<typeof setTimeout> | undefined;
@@ -142,7 +145,7 @@ export class Connection {
   #connect(): void {
     this.#timer = undefined;
     const scheme = location.protocol === "https:" ? "wss" : "ws";
-    const socket = new WebSocket(`${scheme}://${location.host}/ws`);
+    const socket = new WebSocket(`${scheme}://${location.host}${routed("/ws", this.code)}`);
     this.#socket = socket;
     this.#expect(NO_WELCOME);
     this.listener.changed("connecting", 0);
@@ -172,6 +175,7 @@ export class Connection {
         break;
       case "refused":
         if (message.cmd_id !== null) this.#unanswered.delete(message.cmd_id);
+        else if (typeof message.facts.retry_after === "number") this.#told = 1000 * message.facts.retry_after;
         break;
       case "update":
       case "welcome":
@@ -205,9 +209,10 @@ export class Connection {
       this.listener.changed("closed", 0);
       return;
     }
-    const wait = this.#wait * (0.5 + Math.random() / 2);
+    const wait = this.#told === null ? this.#wait * (0.5 + Math.random() / 2) : this.#told * (1 + Math.random() / 4);
     this.#timer = setTimeout(() => this.#connect(), wait);
-    this.#wait = Math.min(2 * this.#wait, LONGEST_WAIT);
+    if (this.#told === null) this.#wait = Math.min(2 * this.#wait, LONGEST_WAIT);
+    this.#told = null;
     this.listener.changed("cut", wait);
   }
 }

@@ -1,6 +1,6 @@
 // A step of a replay as a table shows it, and its address.
 
-import { hasTrait } from "../game/events";
+import { handsCount } from "../callouts/counting";
 import type { Scene } from "../game/scene";
 import type { EventInfo, BotLevel, ReplayInfo, SeatInfo } from "../wire";
 import type { Catalogue } from "../words/catalogue";
@@ -40,7 +40,8 @@ export function sceneOf(match: ReplayInfo, names: string[], { round, step, happe
         clock: null,
         happening,
         emotes: {},
-        open: now.hands,
+        open: now.hands ?? now.view.laid_open,
+        counted: now.view.laid_open !== null && handsCount(match, match.rounds[round.number - 1]?.winner ?? null),
       }
     : null;
 }
@@ -50,16 +51,6 @@ export const sentencesOf = (words: Catalogue, events: readonly EventInfo[], name
   together(events)
     .map((event) => words.event(event, null, names))
     .filter(Boolean);
-
-/** What happened in a step, in a line; hands that were dealt lie on the table, and need not all be read out. */
-export function captionOf(words: Catalogue, { round, step }: ShownStep, names: readonly string[]): string {
-  const events = stepIn(round, step)?.events ?? [];
-  return sentencesOf(
-    words,
-    events.filter(({ event }) => !hasTrait(event, "listed")),
-    names,
-  ).join(" ");
-}
 
 export function addressOf(name: string, seat: number | null, { round, step }: ReplayPosition): string {
   const asked = new URLSearchParams({

@@ -30,6 +30,16 @@ test.each([
   }
 });
 
+test("a match that became too long ends without a winner, and the page says so", () => {
+  const info = table({
+    phase: "over",
+    rounds: [{ number: 1, winner: null, points: [0, 0, 0, 0], scores: [0, 0, 0, 0] }],
+  });
+  render(Results, { room: new FakeTable(view({ to_act: null, winners: [] }), [], info).room });
+  expect(screen.getByText(/ends without a winner/)).toBeTruthy();
+  expect(screen.queryByText(/win/i)?.textContent).not.toMatch(/wins? the match/);
+});
+
 function over(more: Partial<RoundInfo>, options: Record<string, string> = {}): void {
   const round = { number: 1, winner: 1, points: [0, 86, 0, 0], scores: [0, 86, 0, 0], ...more };
   const laid_open = [["R7/W+C", "W/P5"], [], ["B2/T9"], ["YS/PE", "G9/OE"]];

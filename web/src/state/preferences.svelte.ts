@@ -27,6 +27,8 @@ export interface Preferences {
   bots: number;
   level: BotLevel;
   speed: Settings["speed"];
+  /** a match was played to its end here: the piles need no labels any more */
+  knowsPiles: boolean;
   /** single keys by what they do; see deciding/keys */
   keys: Record<string, string>;
 }
@@ -48,6 +50,7 @@ const DEFAULTS: Preferences = {
   bots: 3,
   level: "casual",
   speed: "normal",
+  knowsPiles: false,
   keys: {},
 };
 

@@ -1,17 +1,22 @@
 // The route: the fragment of the address, which no browser sends to a server.
 
-import { CODE_LENGTH, CODE_LETTERS } from "../wire";
+import { CODE_LENGTH, CODE_LETTERS, ROUTE_PARAMETER } from "../wire";
 
 export type Route =
   | { screen: "home" }
   | { screen: "new" }
   | { screen: "table"; code: string }
-  | { screen: "seat"; secret: string }
+  | { screen: "seat"; secret: string; key: string | null }
   | { screen: "replay"; name: string; seat: number | null; round: number; step: number }
   | { screen: "rules"; rule: string | null }
   | { screen: "settings" }
   | { screen: "statistics" }
+  | { screen: "summary" }
+  | { screen: "pad"; section: PadSection }
   | { screen: "lost" };
+
+export const PAD_SECTIONS = ["scores", "cards", "rules"] as const;
+export type PadSection = (typeof PAD_SECTIONS)[number];
 
 const whole = (text: string | null, otherwise: number): number =>
   text !== null && /^\d{1,5}$/.test(text) ? Number(text) : otherwise;
@@ -21,9 +26,11 @@ export function readRoute(hash: string): Route {
   const [first = "", second] = path.split("/").filter(Boolean);
   const asked = new URLSearchParams(query);
   if (first === "") return { screen: "home" };
-  if (first === "new" || first === "settings" || first === "statistics") return { screen: first };
+  if (first === "new" || first === "settings" || first === "statistics" || first === "summary")
+    return { screen: first };
+  if (first === "pad") return { screen: "pad", section: PAD_SECTIONS.find((each) => each === second) ?? "scores" };
   if (first === "table" && second && isCode(plainCode(second))) return { screen: "table", code: plainCode(second) };
-  if (first === "seat" && second) return { screen: "seat", secret: second };
+  if (first === "seat" && second) return { screen: "seat", secret: second, key: asked.get(ROUTE_PARAMETER) };
   if (first === "rules") return { screen: "rules", rule: second ?? null };
   if (first === "replay" && second) {
     const seat = asked.get("seat");

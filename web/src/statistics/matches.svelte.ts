@@ -45,6 +45,7 @@ export const finishedMatches = (): readonly FinishedMatch[] => matches;
 /** Keeps the match of a table that is over, once, if it was ours to the end. */
 export function noteMatch({ info, view, you }: Pick<Room, "info" | "view" | "you">, now = new Date()): void {
   if (!info || !view || you === null || info.phase !== "over" || !info.replay || info.seats[you]?.sits_in) return;
+  if (!view.winners.length) return; // it became too long: nobody has won or lost it
   matches = kept(); // another tab may have finished one
   if (matches.some(({ match }) => match === info.replay)) return;
   const done: FinishedMatch = {

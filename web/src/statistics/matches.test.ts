@@ -36,6 +36,7 @@ describe("one's own matches", () => {
     noteMatch({ info: { ...info, phase: "playing" }, view: seen, you: 0 });
     const away = info.seats.map((seat) => ({ ...seat, sits_in: seat.seat === 0 }));
     noteMatch({ info: { ...info, seats: away }, view: seen, you: 0 });
+    noteMatch({ info, view: { ...seen, winners: [] }, you: 0 }); // it became too long
     expect(finishedMatches()).toEqual([]);
   });
 

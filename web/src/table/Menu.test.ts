@@ -96,6 +96,8 @@ describe("another device", () => {
   it("is told how long the link is good", () => {
     render(Menu, menu({ transfer: { secret: "abc", seconds: 600 } }));
     expect(screen.getByRole("status").textContent).toContain("within 10 minutes");
-    expect((screen.getByLabelText("Link for the other device") as HTMLInputElement).value).toMatch(/\/#\/seat\/abc$/);
+    expect((screen.getByLabelText("Link for the other device") as HTMLInputElement).value).toMatch(
+      /\/#\/seat\/abc\?t=cf1d$/,
+    );
   });
 });

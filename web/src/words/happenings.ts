@@ -27,7 +27,8 @@ export function together(events: readonly EventInfo[]): EventInfo[] {
   return merged;
 }
 
-function withDealerChosen(events: readonly EventInfo[]): EventInfo[] {
+/** How the dealer was chosen, as one event: it carries the card that did it. */
+export function withDealerChosen(events: readonly EventInfo[]): EventInfo[] {
   if (!events.some(({ event }) => event === "dealer_chosen")) return [...events];
   return events
     .filter(({ event }) => event !== "dealer_card")

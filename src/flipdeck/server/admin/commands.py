@@ -26,7 +26,8 @@ from .messages import LONGEST_WORD, MOST_LISTED, AdminRefusal, AnyAdminReply, An
 
 HOUR = 3600.0
 _TAG = re.compile(r"[tab]-[0-9a-f]{4,32}")
-NEW_TAGS = "tags are new with every start of the server"
+NEW_TAGS = "tags are new with every start of the server, and every server has its own"
+ELSEWHERE = "Another server has this table and keeps it for a moment: try again in a few seconds."
 T = TypeVar("T")
 
 
@@ -52,7 +53,8 @@ class Operator:
         try:
             return await self._carry_out(request, use)
         except TableRefusal as refusal:
-            raise AdminRefusal(refusal.code, str(refusal)) from None
+            sentence = ELSEWHERE if refusal.reason == "elsewhere" else str(refusal)
+            raise AdminRefusal(refusal.code, sentence) from None
         except JournalError:
             raise AdminRefusal("unavailable", "The journal can't be written just now: try again.") from None
 
@@ -83,14 +85,14 @@ class Operator:
         lively = sorted(tables, key=lambda table: (not table.connections, -table.active_at))
         now = asyncio.get_running_loop().time()
         listed = [_describe_table(table, request, now) for table in lively[:MOST_LISTED]]
-        return messages.TableList(listed, len(tables) - len(listed))
+        return messages.TableList(listed, len(tables) - len(listed), self._lobby.other_servers)
 
     def _connections(self, use: Use) -> messages.ConnectionList:
         sessions = sorted(self._lobby.sessions, key=lambda session: -session.since)
         use.count = len(sessions)
         now = asyncio.get_running_loop().time()
         listed = [_describe_session(session, now) for session in sessions[:MOST_LISTED]]
-        return messages.ConnectionList(listed, len(sessions) - len(listed))
+        return messages.ConnectionList(listed, len(sessions) - len(listed), self._lobby.other_servers)
 
     # ------------------------------------------------------------ tables
     async def _close(self, request: messages.CloseTable, use: Use) -> messages.TableClosed:
@@ -111,7 +113,7 @@ class Operator:
         use.count = sum(len(table.connections) for table in tables)
         for table in tables:
             table.presence.broadcast(said)
-        return messages.Announced(use.count)
+        return messages.Announced(use.count, self._lobby.other_servers if request.table is None else 0)
 
     async def _table(self, named: str, use: Use) -> Table:
         """By the tag of one in memory, or by the code of any."""

@@ -102,9 +102,10 @@ class TableLine(Struct, frozen=True, omit_defaults=True):
     code: str | None = None
 
 
-class TableList(AdminReply, frozen=True, tag="tables"):
+class TableList(AdminReply, frozen=True, tag="tables", omit_defaults=True):
     tables: list[TableLine]
     more: int  # that are not listed
+    others: int = 0  # servers on the same database, whose tables are not here
 
 
 class ConnectionLine(Struct, frozen=True):
@@ -115,9 +116,10 @@ class ConnectionLine(Struct, frozen=True):
     lag_ms: int
 
 
-class ConnectionList(AdminReply, frozen=True, tag="connections"):
+class ConnectionList(AdminReply, frozen=True, tag="connections", omit_defaults=True):
     connections: list[ConnectionLine]
     more: int
+    others: int = 0
 
 
 class BanLine(Struct, frozen=True):
@@ -146,8 +148,9 @@ class TableClosed(AdminReply, frozen=True, tag="closed"):
     told: int  # connections
 
 
-class Announced(AdminReply, frozen=True, tag="said"):
+class Announced(AdminReply, frozen=True, tag="said", omit_defaults=True):
     told: int  # connections
+    others: int = 0  # servers whose people were not told
 
 
 class AddressKeptOut(AdminReply, frozen=True, tag="kept-out"):

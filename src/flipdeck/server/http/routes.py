@@ -18,15 +18,14 @@ from ...wire.facts import edition_infos, option_infos
 from ...wire.openapi import openapi
 from ...wire.parts import BotLevel, TableInfo
 from .. import identity
-from ..journal import Displaced, JournalError
 from ..limits import address_key
 from ..lobby import Lobby
 from ..metrics import Metrics
 from . import errors
+from .health import HealthCheck
 from .replays import Replays
 from .throttle import QR_CODE_PRICE, RETRY_SECONDS, Cached, QrCodes
 
-CHECK_SECONDS = 5.0  # for the journal to show that it can write
 CodeInPath = Annotated[str, Parameter(max_length=12)]
 ReplayInPath = Annotated[str, Parameter(max_length=40)]
 
@@ -42,9 +41,6 @@ class Routes:
         self._public = Cached(lobby, lobby.public)
         self._qr_codes = QrCodes()
         self._pages = pages
-        self._checked_until = 0.0
-        self._checking: asyncio.Task[None] | None = None
-        self._problem: str | None = None
 
     def app(self, **more: Any) -> Litestar:
         return Litestar(
@@ -66,7 +62,9 @@ class Routes:
 
     def _refuse(self, request: Request[Any, Any, Any], refusal: TableRefusal) -> Response[rest.Failure]:
         answer = errors.failure(refusal)
-        if refusal.code == "too-fast":
+        if "retry_after" in refusal.facts:
+            answer.headers["Retry-After"] = str(refusal.facts["retry_after"])
+        elif refusal.code == "too-fast":
             wait = self._lobby.guesses.wait(_address(request), asyncio.get_running_loop().time())
             answer.headers["Retry-After"] = str(max(RETRY_SECONDS, math.ceil(wait)))
         return answer
@@ -93,6 +91,7 @@ class Routes:
         @get("/api/tables")
         async def public_tables() -> rest.Tables:
             """List public tables."""
+            await lobby.public_list.refresh(lobby.lease.node)
             return self._public.now()
 
         @get("/api/tables/{code:str}")
@@ -165,44 +164,12 @@ class Routes:
             """The OpenAPI document."""
             return openapi(lobby.context.version, errors.HEADERS)
 
-        @get("/health")
-        async def health() -> Response[dict[str, object]]:
-            """200 while the journal can write."""
-            problem = await self._health_problem()
-            body: dict[str, object] = {"ok": problem is None, "tables": len(lobby.tables)}
-            if problem is not None:
-                body["problem"] = problem
-            return Response(body, status_code=200 if problem is None else 503)
-
         @get("/metrics", media_type=MediaType.TEXT)
         async def metrics() -> str:
             """Prometheus metrics."""
             return self._metrics.now()
 
-        return [move_seat, all_editions, schema, health, metrics]
-
-    async def _health_problem(self) -> str | None:
-        """A real write to the journal; never two at a time, and at most one a second while all is well."""
-        now = asyncio.get_running_loop().time()
-        if self._lobby.closing:
-            return "shutting down"
-        if now >= self._checked_until and self._checking is None:
-            self._checking = asyncio.get_running_loop().create_task(self._check())
-        if self._checking is not None:
-            await asyncio.shield(self._checking)
-        return self._problem
-
-    async def _check(self) -> None:
-        try:
-            await asyncio.wait_for(self._lobby.context.journal.check(), CHECK_SECONDS)
-            self._problem = None
-            self._checked_until = asyncio.get_running_loop().time() + 1.0
-        except Displaced as displaced:
-            self._problem = str(displaced)
-        except (JournalError, TimeoutError):
-            self._problem = "the journal can't write"
-        finally:
-            self._checking = None
+        return [move_seat, all_editions, schema, *HealthCheck(lobby).handlers(), metrics]
 
 
 def editions_info(levels: Iterable[BotLevel] = get_args(BotLevel)) -> rest.Editions:

@@ -20,7 +20,7 @@ what was opened any more (``Displaced``) acknowledges nothing.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Awaitable, Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass
 from typing import NamedTuple, Protocol
 
@@ -117,6 +117,15 @@ class StoredBan(NamedTuple):
     why: str = ""  # the operator's note to themselves
 
 
+class Renewal(NamedTuple):
+    """What a node learns when its lease begins or is renewed."""
+
+    wanted: Sequence[str] = ()  # its tables that others ask for
+    kinds: tuple[frozenset[str], ...] = ()  # what other nodes that live can read: each combination once
+    bans: int = 0  # how often they were changed: another number, and they have to be read again
+    others: int = 0  # nodes that live
+
+
 class Journal(Protocol):
     async def open(self) -> None:
         """Connect; Unavailable says why that is not possible, such as a file of another version."""
@@ -126,12 +135,16 @@ class Journal(Protocol):
         """Finish what was begun; no calls may follow."""
         ...
 
-    async def begin_lease(self, node: str, seconds: float) -> None:
-        """From now on a node of this name may claim tables."""
+    async def begin_lease(self, node: str, seconds: float, kinds: Collection[str] = ()) -> Renewal:
+        """From now on a node of this name may claim tables.  ``kinds`` are words for what it can read."""
         ...
 
-    async def renew(self, node: str, seconds: float) -> list[str]:
-        """Extend the lease of a node; those of its tables that others ask for.  LeaseEnded if it is too late."""
+    async def renew(self, node: str, seconds: float) -> Renewal:
+        """Extend the lease of a node; LeaseEnded if it is too late."""
+        ...
+
+    async def note_draining(self, node: str) -> None:
+        """It takes no more tables, and is about to release those it has."""
         ...
 
     async def end_lease(self, node: str) -> None:
@@ -164,7 +177,9 @@ class Journal(Protocol):
         """Let a table go; no effect if it was claimed again since."""
         ...
 
-    async def append(self, table: str, epoch: int, seq: int, body: bytes, replay: StoredReplay | None = None) -> None:
+    def append(
+        self, table: str, epoch: int, seq: int, body: bytes, replay: StoredReplay | None = None
+    ) -> Awaitable[None]:
         """Append entry number ``seq``, counted from 1 without a gap; durable on return.
 
         The entry that ends a match comes with its replay: both are stored, or neither.

@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 import math
 import time
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Collection, Mapping
 from dataclasses import dataclass, field
 
 from . import (
@@ -14,6 +14,7 @@ from . import (
     Fenced,
     Leased,
     LeaseEnded,
+    Renewal,
     ReplayPlayer,
     SequenceConflict,
     StoredBan,
@@ -21,8 +22,10 @@ from . import (
     StoredSnapshot,
     StoredTable,
     Unavailable,
+    paging,
 )
 from .checksums import checksum, is_sound
+from .paging import EntryPage, read_in_pages
 
 
 @dataclass(slots=True)
@@ -77,6 +80,9 @@ class MemoryJournal:
         self._now = now
         self._tables: dict[str, _Table] = {}
         self._leases: dict[str, float] = {}  # until when, by node
+        self._kinds: dict[str, frozenset[str]] = {}
+        self._ban_changes = 0
+        self.draining: set[str] = set()
         self._watchers: list[Callable[[str], None]] = []
         self._replays: dict[str, tuple[str, list[ReplayPlayer], float]] = {}
         self._bans: dict[str, tuple[float, str]] = {}  # until when, and why
@@ -92,11 +98,13 @@ class MemoryJournal:
     async def close(self) -> None:
         self._is_open = False
 
-    async def begin_lease(self, node: str, seconds: float) -> None:
+    async def begin_lease(self, node: str, seconds: float, kinds: Collection[str] = ()) -> Renewal:
         self._check_write()
         self._leases[node] = self._now() + seconds
+        self._kinds[node] = frozenset(kinds)
+        return self._renewal(node, [])
 
-    async def renew(self, node: str, seconds: float) -> list[str]:
+    async def renew(self, node: str, seconds: float) -> Renewal:
         self._check_write()
         now = self._now()
         tables = [(code, it) for code, it in self._tables.items() if it.node == node]
@@ -105,7 +113,15 @@ class MemoryJournal:
                 it.touched = now
             raise LeaseEnded(f"The lease of node {node} has ended.")
         self._leases[node] = now + seconds
-        return [code for code, it in tables if it.wanted_until > now]
+        return self._renewal(node, [code for code, it in tables if it.wanted_until > now])
+
+    def _renewal(self, node: str, wanted: list[str]) -> Renewal:
+        others = [self._kinds[each] for each in self._leases if each != node and self._is_alive(each)]
+        return Renewal(wanted, tuple(sorted({*others}, key=sorted)), self._ban_changes, len(others))
+
+    async def note_draining(self, node: str) -> None:
+        self._check_write()
+        self.draining.add(node)
 
     async def end_lease(self, node: str) -> None:
         self._check_write()
@@ -128,19 +144,39 @@ class MemoryJournal:
 
     async def take_up(self, table: str, node: str, tail: int = 0) -> StoredTable | None:
         self._check_open()
-        known = self._tables.get(table)
-        if known is None or not known.entries:
-            return None
-        self._check_free(table, node)
+        while True:
+            known = self._tables.get(table)
+            if known is None or not known.entries:
+                return None
+            self._check_free(table, node)
+            mark = (known.epoch, known.first)
+            snapshot, entries = await self._find_state(known, table, tail)
+            if self._tables.get(table) is known and mark == (known.epoch, known.first):  # while others wrote
+                return StoredTable(await self.claim(table, node), entries, known.clock, snapshot)
+
+    async def _find_state(self, known: _Table, table: str, tail: int) -> tuple[StoredSnapshot | None, list[bytes]]:
         snapshot = known.snapshot_before(tail)
         try:
-            entries = known.read(table, 0 if snapshot is None else snapshot.seq)
+            return snapshot, await self._read_all(table, 0 if snapshot is None else snapshot.seq)
         except Damaged as damaged:
-            snapshot = known.snapshot_before(0)
-            if snapshot is None or snapshot.seq < damaged.seq:
+            newest = known.snapshot_before(0)
+            if newest is None or newest.seq < damaged.seq:
                 raise
-            entries = known.read(table, snapshot.seq)
-        return StoredTable(await self.claim(table, node), entries, known.clock, snapshot)
+            return newest, await self._read_all(table, newest.seq)
+
+    async def _read_all(self, table: str, after: int, epoch: int | None = None) -> list[bytes]:
+        async def read(start: int) -> EntryPage:
+            if start > after:  # others may write in between
+                await asyncio.sleep(0)
+            if epoch is not None:
+                self._owned(table, epoch)
+            known = self._tables.get(table)
+            if known is None:
+                return EntryPage(None, start, [])
+            bodies = known.read(table, start, paging.MOST_ROWS)
+            return EntryPage((known.epoch, known.first), max(start, known.first - 1) + len(bodies), bodies)
+
+        return (await read_in_pages(read, after)).bodies
 
     async def ask_for(self, table: str, seconds: float) -> None:
         self._check_write()
@@ -195,10 +231,7 @@ class MemoryJournal:
 
     async def load(self, table: str, after: int = 0, epoch: int | None = None) -> list[bytes]:
         self._check_open()
-        if epoch is not None:
-            self._owned(table, epoch)
-        known = self._tables.get(table)
-        return [] if known is None else known.read(table, after)
+        return await self._read_all(table, after, epoch)
 
     async def first(self, table: str) -> bytes | None:
         self._check_open()
@@ -230,10 +263,12 @@ class MemoryJournal:
     async def keep_out(self, ban: StoredBan) -> None:
         self._check_write()
         self._bans[ban.key] = (self._now() + ban.seconds, ban.why)
+        self._ban_changes += 1
 
     async def let_in(self, key: str) -> None:
         self._check_write()
         self._bans.pop(key, None)
+        self._ban_changes += 1
 
     async def kept_out(self) -> list[StoredBan]:
         self._check_open()

@@ -2,18 +2,19 @@
 
 from __future__ import annotations
 
+import asyncio
 import json
 import sqlite3
 import time
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Collection, Iterator, Mapping
 from contextlib import closing, contextmanager, suppress
 from pathlib import Path
 from typing import Any, TypeVar
 
 from . import (
     Clock,
-    Damaged,
     Displaced,
+    Renewal,
     ReplayPlayer,
     SequenceConflict,
     StoredBan,
@@ -32,7 +33,6 @@ from .lease_rows import (
     OWNED,
     ask_for,
     begin_lease,
-    check_free,
     check_owned,
     claim,
     count,
@@ -41,8 +41,10 @@ from .lease_rows import (
     release,
     renew,
 )
+from .paging import EntryPage, read_in_pages
 from .replay_rows import find_replay, keep_replay, row_of
-from .shortening import compact, delete_compacted, entries_after, keep_snapshot, snapshot_before
+from .shortening import compact, delete_compacted, entries_after, keep_snapshot
+from .taking_up import PartTaken, find_clock, read_page, take_up
 from .writer import StepHook, WriterThread
 
 FORGOTTEN_AT_ONCE = 20  # deleted in one transaction, some 10 ms; others may write in between
@@ -87,18 +89,24 @@ class SqliteJournal:
         if writer is not None:
             await writer.stop()
 
-    async def begin_lease(self, node: str, seconds: float) -> None:
+    async def begin_lease(self, node: str, seconds: float, kinds: Collection[str] = ()) -> Renewal:
+        """The folder is locked: there is no other node whose kinds would matter."""
+        del kinds
         now = self._now()
         await self._write(lambda db: begin_lease(db, node, now + seconds))
+        return Renewal()
 
-    async def renew(self, node: str, seconds: float) -> list[str]:
+    async def renew(self, node: str, seconds: float) -> Renewal:
         now = self._now()
 
         def extend(db: sqlite3.Connection) -> list[str]:
             self._age_clock.save(db)
             return renew(db, node, now, seconds)
 
-        return await self._open_writer().do(extend, writes=True, whole=True)
+        return Renewal(await self._open_writer().do(extend, writes=True, whole=True))
+
+    async def note_draining(self, node: str) -> None:
+        """Nobody else could know."""
 
     async def end_lease(self, node: str) -> None:
         now = self._now()
@@ -109,9 +117,17 @@ class SqliteJournal:
         return await self._write(lambda db: claim(db, table, node, now), table)
 
     async def take_up(self, table: str, node: str, tail: int = 0) -> StoredTable | None:
+        taken = await self._take_part(table, node, tail, None)
+        while isinstance(taken, PartTaken):  # others may write in between
+            taken = await self._take_part(table, node, tail, taken)
+        return taken
+
+    def _take_part(
+        self, table: str, node: str, tail: int, part: PartTaken | None
+    ) -> asyncio.Future[StoredTable | PartTaken | None]:
         now = self._now()
-        return await self._open_writer().do(
-            lambda db: _take_up(db, table, node, now, tail), writes=True, whole=True, table=table
+        return self._open_writer().do(
+            lambda db: take_up(db, table, node, now, tail, part), writes=True, whole=True, table=table
         )
 
     async def ask_for(self, table: str, seconds: float) -> None:
@@ -128,35 +144,45 @@ class SqliteJournal:
         now = self._now()
         await self._write(lambda db: release(db, table, epoch, now), table)
 
-    async def append(self, table: str, epoch: int, seq: int, body: bytes, replay: StoredReplay | None = None) -> None:
+    def append(
+        self, table: str, epoch: int, seq: int, body: bytes, replay: StoredReplay | None = None
+    ) -> asyncio.Future[None]:
+        """A future, and no coroutine around it: every move awaits one."""
         if replay is None:
-            await self._open_writer().do(
-                lambda db: _append(db, table, epoch, seq, body), writes=True, whole=True, table=table, seq=seq
-            )
-            return
-        row = row_of(replay, self._now())
+            entry = (table, epoch, seq, body)
+            return self._open_writer().do(_append, entry, writes=True, whole=True, table=table, seq=seq)
+        now = self._now()
 
         def both(db: sqlite3.Connection) -> None:
             _append(db, table, epoch, seq, body)
-            keep_replay(db, row)
+            keep_replay(db, row_of(replay, now))
 
-        await self._open_writer().do(both, writes=True, table=table, seq=seq)
+        return self._open_writer().do(both, writes=True, table=table, seq=seq)
 
     async def keep_snapshot(self, table: str, epoch: int, snapshot: StoredSnapshot, tail: int = 0) -> None:
-        await self._write(lambda db: _if_owned(db, table, epoch, keep_snapshot, snapshot, tail), table)
+        await self._write_and_step(
+            "journal:snapshot", lambda db: _if_owned(db, table, epoch, keep_snapshot, snapshot, tail), table
+        )
 
     async def compact(self, table: str, epoch: int, seq: int, body: bytes) -> None:
-        await self._write(lambda db: _if_owned(db, table, epoch, compact, seq, body), table)
-        while await self._write(lambda db: delete_compacted(db, table), table):
+        await self._write_and_step(
+            "journal:compacting", lambda db: _if_owned(db, table, epoch, compact, seq, body), table
+        )
+        self._step("journal:compacted")
+        while await self._write_and_step("journal:deleting", lambda db: delete_compacted(db, table), table):
             pass  # others may write in between
 
     async def load(self, table: str, after: int = 0, epoch: int | None = None) -> list[bytes]:
-        def read(db: sqlite3.Connection) -> list[bytes]:
+        def read(db: sqlite3.Connection, start: int) -> EntryPage:
             if epoch is not None:
                 check_owned(db, table, epoch)
-            return entries_after(db, table, after)
+            return read_page(db, table, start)
 
-        return await self._open_writer().do(read, writes=False, table=table)
+        writer = self._open_writer()
+        page = await read_in_pages(
+            lambda start: writer.do(lambda db: read(db, start), writes=False, table=table), after
+        )
+        return page.bodies
 
     async def first(self, table: str) -> bytes | None:
         first = await self._open_writer().do(lambda db: entries_after(db, table, 0, most=1), writes=False, table=table)
@@ -172,7 +198,7 @@ class SqliteJournal:
         await self._write(lambda db: _note_clocks(db, node, rows))
 
     async def clock(self, table: str) -> Clock | None:
-        return await self._open_writer().do(lambda db: _clock(db, table), writes=False, table=table)
+        return await self._open_writer().do(lambda db: find_clock(db, table), writes=False, table=table)
 
     async def replay(self, name: str) -> str | None:
         found = await self._open_writer().do(lambda db: find_replay(db, name), writes=False, table=name)
@@ -207,6 +233,16 @@ class SqliteJournal:
     async def _write(self, work: Callable[[sqlite3.Connection], T], table: str = "") -> T:
         return await self._open_writer().do(work, writes=True, table=table)
 
+    async def _write_and_step(self, step: str, work: Callable[[sqlite3.Connection], T], table: str) -> T:
+        """The step is before the commit."""
+
+        def stepping(db: sqlite3.Connection) -> T:
+            done = work(db)
+            self._step(step)
+            return done
+
+        return await self._write(stepping, table)
+
     def _forget_note(self, _: sqlite3.Connection) -> None:
         if self._guard is not None:
             self._guard.forget_note()
@@ -214,9 +250,11 @@ class SqliteJournal:
     @contextmanager
     def _database(self) -> Iterator[tuple[sqlite3.Connection, FileGuard]]:
         with database(self.path) as db, closing(FileGuard(self.path, self._step)) as self._guard:
+            self._step("journal:opening")
             self._age_clock.start(db)
             end_all_leases(db, self._now())
             self._guard.start(db)
+            self._step("journal:opened")
             yield db, self._guard
             with suppress(sqlite3.Error, OSError, Displaced):
                 self._guard.check()
@@ -227,36 +265,6 @@ class SqliteJournal:
         if self._writer is None:
             raise Unavailable("The journal is not open.")
         return self._writer
-
-
-def _take_up(db: sqlite3.Connection, table: str, node: str, now: float, tail: int) -> StoredTable | None:
-    """First what can fail on its own, then what changes something."""
-    check_free(db, table, node, now)
-    snapshot, entries = _find_state(db, table, tail)
-    clock = _clock(db, table)
-    if not entries and snapshot is None:
-        return None
-    epoch = claim(db, table, node, now)
-    return StoredTable(epoch, entries, clock, snapshot)
-
-
-def _find_state(db: sqlite3.Connection, table: str, tail: int) -> tuple[StoredSnapshot | None, list[bytes]]:
-    snapshot = snapshot_before(db, table, tail)
-    try:
-        return snapshot, entries_after(db, table, 0 if snapshot is None else snapshot.seq)
-    except Damaged as damaged:
-        newest = snapshot_before(db, table, 0)
-        if newest is None or newest.seq < max(damaged.seq, 1):
-            raise
-        return newest, entries_after(db, table, newest.seq)
-
-
-def _clock(db: sqlite3.Connection, table: str) -> Clock | None:
-    found = db.execute("SELECT seq, left_ms, sum FROM clocks WHERE code = ?", (table,)).fetchone()
-    if found is None or not all(isinstance(value, int) for value in found):
-        return None
-    seq, left_ms, total = found
-    return Clock(seq, left_ms) if total == clock_checksum(table, seq, left_ms) else None
 
 
 # The number is null, and so the row ignored, unless the table is ours and the entry its next one.  To insert what is

@@ -54,7 +54,8 @@ class StorageGuard(Protocol):
 @dataclass(slots=True, eq=False)
 class JournalJob:
     answer: asyncio.Future[Any]
-    work: Callable[[sqlite3.Connection], Any]
+    work: Callable[..., Any]  # with the database, and
+    arguments: tuple[Any, ...]
     writes: bool
     whole: bool = False  # its work is atomic by itself
     table: str = ""  # that it is about, if one alone
@@ -101,7 +102,8 @@ class WriterThread:
 
     def do(
         self,
-        work: Callable[[sqlite3.Connection], T],
+        work: Callable[..., T],
+        arguments: tuple[Any, ...] = (),
         *,
         writes: bool,
         whole: bool = False,
@@ -111,7 +113,7 @@ class WriterThread:
         """Cancelling the caller does not undo a write.  ``whole``: the work is atomic by itself.  ``table`` is what it
         is about, ``seq`` the entry that it appends.  A future, and no coroutine around it: every move awaits one.
         """
-        job = JournalJob(self._loop.create_future(), work, writes, whole, table, seq)
+        job = JournalJob(self._loop.create_future(), work, arguments, writes, whole, table, seq)
         self._waiting.append(job)
         if self._flushing is None and not self._at_work:
             self._schedule_flush()
@@ -140,7 +142,7 @@ class WriterThread:
             self._schedule_flush()
 
     def _plain_job(self) -> JournalJob:
-        return JournalJob(self._loop.create_future(), lambda _: None, writes=False)
+        return JournalJob(self._loop.create_future(), lambda _: None, (), writes=False)
 
     # everything below runs in the thread
 
@@ -230,7 +232,7 @@ def _write_one(db: sqlite3.Connection, job: JournalJob) -> None:
     if not job.whole:
         db.execute("SAVEPOINT job")
     try:
-        job.result = job.work(db)
+        job.result = job.work(db, *job.arguments)
     except Exception as error:
         if isinstance(error, sqlite3.Error) and not isinstance(error, JOBS_OWN_FAULT):
             raise
@@ -253,7 +255,7 @@ def _roll_back(db: sqlite3.Connection) -> bool:
 
 def _read(db: sqlite3.Connection, job: JournalJob) -> None:
     try:
-        job.result = job.work(db)
+        job.result = job.work(db, *job.arguments)
     except sqlite3.Error as error:
         job.error = _failure(job, "read", error)
     except Exception as error:

@@ -17,9 +17,9 @@ import msgspec
 
 from ...core.events import Event
 from ...wire import client_messages, server_messages
+from ...wire.connection import CLOSE_CODES
 from ...wire.errors import TableRefusal
 from ...wire.parts import Substitute, TableInfo
-from .. import identity
 from ..bounded import BoundedDict
 from ..journal import Clock, Damaged, Displaced, Fenced, JournalError
 from ..logs import log_event, table_tag
@@ -30,7 +30,9 @@ from .context import Context
 from .decide import decide
 from .greetings import Greetings
 from .inbox import Arrival, Envelope, Reply, discard_reply, turn_away
-from .requests import BotSays, OwnRequest, Request, Return, Sit
+from .observing import Observed
+from .readable_kinds import kinds_in
+from .requests import BotSays, OwnRequest, Request, Return
 from .seats import SeatState
 from .shortener import Shortener
 from .state import TableState
@@ -45,7 +47,13 @@ _log = logging.getLogger("flipdeck.table")
 
 class Table:
     def __init__(
-        self, state: TableState, epoch: int, context: Context, clock: Clock | None = None, replayed_from: int = 1
+        self,
+        state: TableState,
+        epoch: int,
+        context: Context,
+        clock: Clock | None = None,
+        replayed_from: int = 1,
+        observed: Observed | None = None,
     ) -> None:
         self.state = state
         self.epoch = epoch
@@ -63,10 +71,10 @@ class Table:
         self._refused: BoundedDict[tuple[SeatState, str], TableRefusal] = BoundedDict(MOST_REFUSALS * len(state.seats))
         self._in_doubt = False  # a commit failed: the journal has to be read to know whether the entry is there
         itself = weakref.proxy(self)  # no reference cycles: a table that sleeps is freed without the collector
-        self._bot_driver = BotDriver(state, context.thinkers, itself)
+        self._bot_driver = BotDriver(state, context.thinkers, itself, observed or {})
         self._timers = Timers(state, itself, clock)
         self._greetings = Greetings(state, itself)
-        self._shortener = Shortener(state, context.journal, epoch, replayed_from)
+        self._shortener = Shortener(state, context.journal, epoch, replayed_from, context.kinds)
         self.idle_since: float | None = asyncio.get_running_loop().time()  # since when nobody is connected
         self.active_at = asyncio.get_running_loop().time()  # when somebody last did something
         self.awake_since = self.active_at
@@ -85,10 +93,11 @@ class Table:
 
     def depart(self, connection: Connection) -> None:
         if connection in self.connections:
-            self.connections.discard(connection)
+            self.presence.remove(connection)
             self._refresh_info()
             self.presence.broadcast_presence()
-            if not self._closed:
+            # whoever was sent to another server has not gone, and their vote is waited for
+            if not self._closed and connection.closing != CLOSE_CODES["shutting-down"]:
                 self._submit_all(consequences.of_departure(self.state, connection.seat_state))
             self._pause_if_empty()
 
@@ -234,8 +243,12 @@ class Table:
         try:
             check_level(request, self._context.thinkers.search)
             entry = decide(self.state, seat_state, request, self.presence.here(), self._context.secrets.take)
+            if entry is not None and self._context.kinds.unread:
+                self._context.kinds.check(*kinds_in(entry))
         except TableRefusal as refusal:
             self._refuse(envelope, refusal)
+            if refusal.reason == "older-servers":
+                self._retry_later(envelope)
             return
         if entry is None:
             self._do_unwritten(envelope)
@@ -259,8 +272,6 @@ class Table:
         events = entries.apply(self.state, entry)
         if isinstance(request, client_messages.Command) or not isinstance(request, OwnRequest):
             self.active_at = self._now()
-        if isinstance(request, Sit) and (newcomer := self.state.seat_with_token(request.token, identity.same)):
-            newcomer.address = request.address
         self.presence.cork(seat_state)
         try:
             cmd_id = request.cmd_id if isinstance(request, client_messages.Command) else ""
@@ -283,8 +294,7 @@ class Table:
 
     def _count_commit(self, entry: entries.AnyEntry, began: float) -> None:
         counters = self._context.counters
-        counters.commits += 1
-        counters.commit_seconds += self._now() - began
+        counters.commit_times.add(self._now() - began)
         counters.moves += isinstance(entry, entries.Moved)
 
     def _known(self, request: Request, seat_state: SeatState | None) -> Reply | None:
@@ -313,11 +323,13 @@ class Table:
         self._in_doubt = True
         if not isinstance(error, Displaced):  # the journal has said that, once
             log_event(_log, "journal-failed", logging.ERROR, error=error, table=table_tag(self.state.code))
+        self._context.counters.fenced_appends += isinstance(error, Fenced)
         if isinstance(error, Fenced | Damaged):  # whoever comes back hears why
             self.lose()
 
     def lose(self, fault: bool = False) -> None:
         """Give the table up: its clients reconnect, and find it in the journal or on another server."""
+        self._context.counters.tables_lost += not self.lost
         self.lost, self._faulty = True, fault
         for connection in list(self.connections):
             connection.turn_away(self._lost_because())
@@ -343,7 +355,7 @@ class Table:
             return
         if connection.seat_state is not None:
             connection.seat_state.address = self._context.address_hashes.peer(connection.address)
-            self._greetings.forget(connection.seat_state)
+            self._greetings.came(connection.seat_state)
         self.idle_since = None
         self.active_at = asyncio.get_running_loop().time()
         self._timers.resume()

@@ -13,6 +13,7 @@ import logging
 import random
 from collections.abc import Sequence
 from dataclasses import dataclass, field
+from types import MappingProxyType
 from typing import Protocol
 
 from ...bots.player import worth_asking
@@ -23,6 +24,7 @@ from ...wire.parts import BotLevel, Substitute
 from ..default_move import default_move
 from ..logs import log_event
 from ..thinkers.port import Question, Shown, Thinkers
+from .observing import Observed
 from .pauses import HURRIED, Pace, bots_in_a_row, pause_before
 from .requests import BotSays
 from .seats import SeatState
@@ -59,7 +61,10 @@ class DrivenBot:
 
 
 class BotDriver:
-    def __init__(self, state: TableState, thinkers: Thinkers, table: RequestSink) -> None:
+    def __init__(
+        self, state: TableState, thinkers: Thinkers, table: RequestSink, observed: Observed = MappingProxyType({})
+    ) -> None:
+        """``observed`` is what bots saw before this server had the table."""
         self._state = state
         self._thinkers = thinkers
         self._table = table
@@ -68,6 +73,9 @@ class BotDriver:
         self._awake = False
         self._hurrying: set[SeatState] = set()  # who has asked for it since the last turn of a person
         self._sooner: asyncio.Future[None] | None = None  # done when pauses that are being made get shorter
+        for seat_state, shown in observed.items():
+            who = self._name(state.seat_of(seat_state))
+            self._driven[seat_state] = DrivenBot(who, len(shown), list(shown), shown[-1])
 
     # ------------------------------------------------------------ for the table
     def see(self, events: Sequence[Event], spoke: int) -> None:
@@ -78,6 +86,10 @@ class BotDriver:
             return
         if not self._bot_on_turn():
             self._hurrying.clear()
+        bots = any(each.level for each in self._state.seats)
+        if not bots and not self._driven:
+            return
+        events = tuple(events)  # they are decoded once for all bots
         for seat_state in [each for each in self._driven if each not in self._state.seats]:
             self._drop(seat_state)  # a person has taken the seat over
         for seat, seat_state in enumerate(self._state.seats):
@@ -172,13 +184,15 @@ class BotDriver:
     def _show(self, match: Match, seat: int, seat_state: SeatState, events: Sequence[Event]) -> DrivenBot:
         bot = self._driven.get(seat_state)
         if bot is None:
-            bot = self._driven[seat_state] = DrivenBot(
-                f"{self._state.code}/{self._state.number}/{seat}/{self._state.version}"
-            )
+            bot = self._driven[seat_state] = DrivenBot(self._name(seat))
         bot.latest = Shown(match.seen(events, seat), match.view(seat))
         bot.pending.append(bot.latest)
         bot.shown += 1
         return bot
+
+    def _name(self, seat: int) -> str:
+        """Of the bot that plays there from now on."""
+        return f"{self._state.code}/{self._state.number}/{seat}/{self._state.version}"
 
     def _drop(self, seat_state: SeatState) -> None:
         self._thinkers.forget(self._driven.pop(seat_state).who)

@@ -119,6 +119,7 @@ class Connection:
 class TablePresence:
     def __init__(self, state: TableState, server: str, substitutes: TableSubstitutes) -> None:
         self.connections: set[Connection] = set()
+        self._here: frozenset[SeatState] | None = None  # kept until somebody comes or goes: every move asks for it
         self._corked: Connection | None = None
         self._state = state
         self._server = server  # its version
@@ -132,8 +133,11 @@ class TablePresence:
         self.info = self._substitutes.add_to(info)
         return self.info
 
-    def here(self) -> set[SeatState]:
-        return {connection.seat_state for connection in self.connections if connection.seat_state is not None}
+    def here(self) -> frozenset[SeatState]:
+        """The seats whose people are connected."""
+        if self._here is None:
+            self._here = frozenset(c.seat_state for c in self.connections if c.seat_state is not None)
+        return self._here
 
     def watching(self, connections: Iterable[Connection]) -> int:
         """Whoever has only reserved a seat watches too."""
@@ -156,9 +160,14 @@ class TablePresence:
                 return False
             for other in [c for c in self.connections if c.seat_state is seat_state]:
                 other.end("replaced")
-                self.connections.discard(other)
+                self.remove(other)
         self.connections.add(connection)
+        self._here = None
         return True
+
+    def remove(self, connection: Connection) -> None:
+        self.connections.discard(connection)
+        self._here = None
 
     def drop_gone(self, entry: entries.AnyEntry) -> bool:
         """Drop connections of seats that were left, removed or moved, or of a table that was closed."""
@@ -170,12 +179,13 @@ class TablePresence:
         gone = [c for c in self.connections if c.seat_state not in known or c.seat_state is leaver is not None]
         for connection in gone:
             connection.end("moved" if moved else "left" if entry.by == entry.seat else "removed")
-            self.connections.discard(connection)
+            self.remove(connection)
         return bool(gone)
 
     def _turn_all_away(self, refusal: TableRefusal) -> bool:
         gone = list(self.connections)
         self.connections.clear()
+        self._here = None
         for connection in gone:
             connection.turn_away(refusal)
         return bool(gone)
@@ -184,7 +194,7 @@ class TablePresence:
         """Drop spectators from addresses that are kept out from now on."""
         for connection in [c for c in self.connections if c.seat_state is None and is_out(c.address)]:
             connection.end("removed")
-            self.connections.discard(connection)
+            self.remove(connection)
 
     # ------------------------------------------------------------ broadcast
     def broadcast(self, message: bytes, but: Connection | None = None) -> None:
@@ -223,7 +233,8 @@ class TablePresence:
     def show(self, events: Sequence[Event], clock: ClockInfo | None, table: TableInfo | None) -> None:
         """Send everybody the new version."""
         state = self._state
-        seats = {connection: self._viewer(connection) for connection in self.connections}
+        places: dict[SeatState | None, int] = {seat_state: seat for seat, seat_state in enumerate(state.seats)}
+        seats = {connection: places.get(connection.seat_state) for connection in self.connections}
         if seats:
             frames = updates(state.version, events, state.match, set(seats.values()), clock, table)
             corked = self._corked

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from . import entries
-from .requests import CountVotes, NoteHost, OwnRequest, Return, StandIn
+from .requests import CountVotes, NoteGreeting, NoteHost, OwnRequest, Return, StandIn
 from .seat_decisions import MISSED_TURNS
 from .seats import SeatState
 from .state import TableState
@@ -34,6 +34,8 @@ def of_departure(state: TableState, seat_state: SeatState | None) -> Iterator[Ow
         return
     if seat_state is state.host and state.awaits_host:
         yield NoteHost(seat_state)
+    elif seat_state.awaits_greeting:
+        yield NoteGreeting(seat_state)
     yield from _of_one_voter_less(state)
 
 

@@ -18,7 +18,7 @@ from .. import identity
 from ..default_move import default_move
 from . import entries
 from .entries import AnyEntry
-from .host_decisions import clear_seat, host_before_start, lock, note_host, seat_at, seat_bot, set_speed
+from .host_decisions import clear_seat, host_before_start, lock, seat_at, seat_bot, set_speed
 from .pledges import decide_first_deal, decide_start, decide_value
 from .requests import (
     BotSays,
@@ -30,6 +30,7 @@ from .requests import (
     Lapse,
     LiftBans,
     MoveSeat,
+    NoteGreeting,
     NoteHost,
     OwnRequest,
     Request,
@@ -38,7 +39,7 @@ from .requests import (
     StandIn,
     TimeUp,
 )
-from .seat_decisions import go_back, lapse, leave, move_seat, return_to_seat, sit, stand_in, takes
+from .seat_decisions import go_back, lapse, leave, move_seat, note_greeting, return_to_seat, sit, stand_in, takes
 from .seats import SeatState
 from .state import TableState
 from .vote_decisions import check_not_voted_out, count_votes, vote_out
@@ -53,9 +54,10 @@ def decide(
 ) -> AnyEntry | None:
     """``seat_state`` is the seat of whoever asks, if any; ``here`` are the seats whose people are connected;
     ``take_secret`` gives the secret of another match, chosen before the request was read."""
-    if state.closed is not None and isinstance(request, OwnRequest):
-        return None
-    state.check_open()
+    if state.closed is not None:
+        if isinstance(request, OwnRequest):
+            return None
+        state.check_open()
     if isinstance(request, client_messages.Command):
         if seat_state is None or seat_state not in state.seats:
             return _of_watcher(state, seat_state, request)
@@ -147,8 +149,8 @@ def _decide_own(state: TableState, request: OwnRequest, here: Collection[SeatSta
             return stand_in(state, request)
         case Lapse():
             return lapse(state, request, here)
-        case NoteHost():
-            return note_host(state, request)
+        case NoteHost() | NoteGreeting():
+            return note_greeting(state, request)
         case CountVotes():
             return count_votes(state, here)
         case _:

@@ -9,7 +9,7 @@ give the same table, so that a restart is a replay.  An entry that can't be appl
 from __future__ import annotations
 
 from collections.abc import Iterable
-from typing import Literal
+from typing import Literal, get_args
 
 import msgspec
 from msgspec import Struct
@@ -22,9 +22,11 @@ from ...wire.parts import BotLevel, Settings
 from ..journal import StoredReplay
 from .entry import Entry as Entry
 from .entry import Events
+from .entry import UnknownEntry as UnknownEntry
 from .seat_entries import BotSat as BotSat
 from .seat_entries import Cleared as Cleared
 from .seat_entries import Closed as Closed
+from .seat_entries import Greeted as Greeted
 from .seat_entries import HostCame as HostCame
 from .seat_entries import Locked as Locked
 from .seat_entries import RemovingEntry as RemovingEntry
@@ -101,6 +103,7 @@ class Frozen(Entry, frozen=True):
     def change(self, state: TableState) -> Events:
         state.phase, state.named_dealer = "starting", self.dealer
         state.deciding_since = state.version
+        state.keep_seats()
         return ()
 
 
@@ -113,7 +116,8 @@ class Started(Entry, frozen=True):
     def change(self, state: TableState) -> Events:
         s, options = state.settings, {**state.settings.options, "most_moves": MOST_MOVES}
         state.awaits_host = False  # nobody else starts before the host has been there
-        state.named_dealer = None
+        state.keep_seats()
+        state.named_dealer, state.moves = None, 0
         values = {seat: bytes.fromhex(value) for seat, value in self.values.items()}
         state.match = Match(
             s.edition, len(state.seats), seed=state.seed, options=options, dealer=self.dealer, values=values
@@ -138,6 +142,7 @@ class Moved(Entry, frozen=True):
             events = match.say(self.seat, self.move)
         if self.who == "person":
             seat_state.missed = 0
+        state.moves += 1
         self._set_decision(state, events, match.to_act)
         if on_turn and self.who != "bot" and not state.drawn:  # a draw and the word about the card are one turn
             seat_state.note_pace(self.slow or self.who == "clock")
@@ -208,6 +213,7 @@ AnyEntry = (
     | Locked
     | SpeedSet
     | HostCame
+    | Greeted
     | StoodIn
     | Returned
     | Voted
@@ -258,7 +264,12 @@ def try_out(state: TableState, entry: AnyEntry) -> StoredReplay | None:
     A move was found legal just now.  Trying it as well would make all moves a twentieth slower, so that is done only
     where it may end the match.
     """
-    if isinstance(entry, Moved) and state.match is not None and not state.match.may_end_with(entry.seat):
+    if (
+        isinstance(entry, Moved)
+        and state.match is not None
+        and not state.match.may_end_with(entry.seat)
+        and not state.may_be_too_long
+    ):
         return None
     after = apply_to_twin(state, entry)
     return None if state.phase == "over" else after.to_keep
@@ -306,5 +317,25 @@ def encode(entry: AnyEntry) -> bytes:
 
 
 def decode(body: bytes) -> AnyEntry:
-    entry: AnyEntry = _decoder.decode(body)
+    """UnknownEntry if a newer server has written it; any other error, and it is damaged."""
+    try:
+        entry: AnyEntry = _decoder.decode(body)
+    except msgspec.ValidationError as error:
+        raise (UnknownEntry() if _is_newer(body, str(error)) else error) from None
     return entry
+
+
+class _Tagged(Struct):
+    what: str
+
+
+_tagged = msgspec.json.Decoder(_Tagged)
+ENTRY_KINDS = frozenset(str(each.__struct_config__.tag) for each in get_args(AnyEntry))
+
+
+def _is_newer(body: bytes, problem: str) -> bool:
+    """Whole, but with a tag or a field that is not known here."""
+    try:
+        return _tagged.decode(body).what not in ENTRY_KINDS or problem.startswith("Object contains unknown field")
+    except msgspec.MsgspecError:
+        return False

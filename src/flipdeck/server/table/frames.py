@@ -1,12 +1,13 @@
 """Encodes what each seat and spectator is sent for a step.
 
-All of it comes from ``Match.view_text`` and ``Match.seen``: here it is put together, not decided.  What is
-the same for everybody is written once and put into every message.
+All of it comes from ``Match.view_texts`` and ``Match.event_texts``: here it is put together, not decided.  What is the
+same for everybody is written once and put into every message.
 """
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Sequence
+from collections.abc import Collection, Iterable, Iterator, Sequence
+from itertools import repeat
 
 import msgspec
 
@@ -32,18 +33,13 @@ def updates(
     table: TableInfo | None,
 ) -> dict[Viewer, bytes]:
     """An ``update`` for each of the viewers."""
-    tail = b',"clock":%b,"table":%b}' % (_encode(clock), _encode(table))
+    head, tail = f'{{"type":"update","version":{version},"you":', f',"clock":{_text(clock)},"table":{_text(table)}}}'
     if match is None:
-        return {
-            viewer: b'{"type":"update","version":%d,"you":%b,"events":[],"view":null%b' % (version, _you(viewer), tail)
-            for viewer in viewers
-        }
-    told_of = EventTexts()
-    all_seen = zip(viewers, match.seen_by_each(events, viewers), match.view_texts(viewers), strict=True)
+        shown = zip(viewers, repeat(""), repeat("null"))
+    else:
+        shown = zip(viewers, match.event_texts(events, viewers), match.view_texts(viewers), strict=True)
     return {
-        viewer: b'{"type":"update","version":%d,"you":%b,"events":[%b],"view":%b%b'
-        % (version, _you(viewer), told_of.seen(seen), view.encode(), tail)
-        for viewer, seen, view in all_seen
+        viewer: f'{head}{_you(viewer)},"events":[{seen}],"view":{view}{tail}'.encode() for viewer, seen, view in shown
     }
 
 
@@ -60,9 +56,7 @@ def welcome(
     """The answer to a greeting."""
     steps: bytes = b"null"
     if missed is not None:
-        told_of = EventTexts()
-        seen = ((number, match.seen(events, you) if match else ()) for number, events in missed)
-        steps = b"[" + b",".join(b'{"version":%d,"events":[%b]}' % (n, told_of.seen(e)) for n, e in seen) + b"]"
+        steps = f"[{','.join(_steps(missed, match, you))}]".encode()
     raw = {
         "type": "welcome",
         "protocol": PROTOCOL,
@@ -78,23 +72,15 @@ def welcome(
     return _encode(raw)
 
 
-class EventTexts:
-    """Events as JSON; one that two viewers see alike is written once."""
-
-    def __init__(self) -> None:
-        self._texts: dict[int, bytes] = {}
-        self._kept: list[Event] = []  # an id is one's own only while one lives
-
-    def seen(self, events: Iterable[Event]) -> bytes:
-        return b",".join(map(self._text, events))
-
-    def _text(self, event: Event) -> bytes:
-        text = self._texts.get(id(event))
-        if text is None:
-            text = self._texts[id(event)] = _encode(event.to_dict())
-            self._kept.append(event)
-        return text
+def _steps(missed: Iterable[tuple[int, Sequence[Event]]], match: Match | None, you: Viewer) -> Iterator[str]:
+    for version, events in missed:
+        seen = match.event_texts(events, (you,))[0] if match else ""
+        yield f'{{"version":{version},"events":[{seen}]}}'
 
 
-def _you(viewer: Viewer) -> bytes:
-    return b"null" if viewer is None else b"%d" % viewer
+def _you(viewer: Viewer) -> str:
+    return "null" if viewer is None else str(viewer)
+
+
+def _text(thing: ClockInfo | TableInfo | None) -> str:
+    return "null" if thing is None else _encode(thing).decode()

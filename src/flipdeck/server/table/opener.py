@@ -40,6 +40,8 @@ class Opener:
     def set(self, running: bool) -> None:
         """Deal when all values are in, or when the wait is over.  Nobody is there to open one unless it is running."""
         self._running = running
+        if self._deal_at is None and not self._opened and self._state.phase != "starting":
+            return  # nearly always
         self.stop()
         if self._state.phase != "starting":
             self._opened = {}

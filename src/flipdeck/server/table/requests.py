@@ -51,6 +51,13 @@ class Lapse:
 
 
 @dataclass(frozen=True, slots=True)
+class NoteGreeting:
+    """Somebody was connected, and the journal does not know of it."""
+
+    seat_state: SeatState
+
+
+@dataclass(frozen=True, slots=True)
 class NoteHost:
     """The host is connected, or was."""
 
@@ -108,6 +115,6 @@ class BotSays:
 
 
 # requests of the table itself: nobody else would submit them again
-OwnRequest = TimeUp | StandIn | Return | DealFirst | DealNext | BotSays | Lapse | NoteHost | CountVotes
+OwnRequest = TimeUp | StandIn | Return | DealFirst | DealNext | BotSays | Lapse | NoteGreeting | NoteHost | CountVotes
 InternalRequest = Sit | MoveSeat | LiftBans | CloseDown | OwnRequest
 Request = TableCommand | InternalRequest

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Collection
+from typing import TypedDict
 
 from ...wire import client_messages
 from ...wire.errors import TableRefusal
@@ -11,13 +12,23 @@ from .. import identity
 from ..names import unlike
 from . import entries
 from .entries import AnyEntry
-from .host_decisions import seat_at
-from .requests import Lapse, MoveSeat, Return, Sit, StandIn
+from .host_decisions import note_host, seat_at
+from .requests import Lapse, MoveSeat, NoteGreeting, NoteHost, Return, Sit, StandIn
 from .seats import SeatState
 from .state import TableState
 
 STAND_IN: BotLevel = "regular"
 MISSED_TURNS = 2  # in a row, until a bot stands in
+
+
+class SittingTerms(TypedDict):
+    """Of an entry that gives somebody a seat."""
+
+    name: str
+    token: str
+    awaits_greeting: bool
+    address: str
+    local: bool
 
 
 # ---------------------------------------------------------------- a seat
@@ -30,16 +41,23 @@ def sit(state: TableState, request: Sit, here: Collection[SeatState]) -> AnyEntr
         raise TableRefusal("voted-out")
     if state.locked:
         raise TableRefusal("locked")
-    name = unlike(request.name, [*state.names, *request.watchers])
+    address = request.address or identity.PeerAddress("", local=False)
+    who = SittingTerms(
+        name=unlike(request.name, [*state.names, *request.watchers]),
+        token=request.token,
+        awaits_greeting=True,
+        address=address.hashed,
+        local=address.local,
+    )
     if state.phase != "waiting":
-        return entries.Reserved(seat=_bot_to_replace(state, request.seat), name=name, token=request.token)
+        return entries.Reserved(seat=_bot_to_replace(state, request.seat), **who)
     free = [seat for seat, seat_state in enumerate(state.seats) if seat_state.kind == "empty"]
     if not free:
         raise TableRefusal("table-full")
     if request.seat is not None and seat_at(state, request.seat).kind != "empty":
         raise TableRefusal("seat-taken", seat=request.seat)
     seat = free[0] if request.seat is None else request.seat
-    return entries.Sat(seat=seat, name=name, token=request.token, host_here=state.awaits_host and state.host in here)
+    return entries.Sat(seat=seat, host_here=state.awaits_host and state.host in here, **who)
 
 
 def _bot_to_replace(state: TableState, seat: int | None) -> int:
@@ -60,6 +78,13 @@ def _bot_to_replace(state: TableState, seat: int | None) -> int:
 def takes(state: TableState, here: Collection[SeatState]) -> tuple[int, ...]:
     """The seats that are taken over with the deal: whoever has reserved one has to be there."""
     return tuple(seat for seat, each in enumerate(state.seats) if each.next is not None and each.next in here)
+
+
+def note_greeting(state: TableState, request: NoteGreeting | NoteHost) -> AnyEntry | None:
+    if isinstance(request, NoteHost):
+        return note_host(state, request)
+    seat = state.place_of(request.seat_state)
+    return entries.Greeted(seat=seat) if seat is not None and request.seat_state.awaits_greeting else None
 
 
 def lapse(state: TableState, request: Lapse, here: Collection[SeatState]) -> AnyEntry | None:

@@ -7,19 +7,34 @@ from typing import Literal
 from msgspec.structs import replace
 
 from ...wire.parts import BotLevel, Speed
+from ..identity import PeerAddress
 from .entry import Entry, Events
 from .seats import SeatState, TableBan
 from .state import TableState
 
 
-# ---------------------------------------------------------------- before the start
-class Sat(Entry, frozen=True):
+class SittingEntry(Entry, frozen=True, kw_only=True):
+    """An entry that gives somebody a seat, or the right to one."""
+
     name: str
     token: str  # its hash
+    awaits_greeting: bool = False  # not so in old journals
+    address: str = ""  # its keyed hash
+    local: bool = False  # it is one of the local network
+
+    def newcomer(self) -> SeatState:
+        address = PeerAddress(self.address, self.local) if self.address else None
+        return SeatState(
+            "person", self.name, tokens=[self.token], awaits_greeting=self.awaits_greeting, address=address
+        )
+
+
+# ---------------------------------------------------------------- before the start
+class Sat(SittingEntry, frozen=True):
     host_here: bool = False  # the host was connected: from now on the table can do without them
 
     def change(self, state: TableState) -> Events:
-        seat_state = SeatState("person", self.name, tokens=[self.token])
+        seat_state = self.newcomer()
         state.seats[self.seat] = seat_state
         state.host = state.host or seat_state
         state.awaits_host = state.awaits_host and not self.host_here
@@ -31,6 +46,16 @@ class HostCame(Entry, frozen=True):
 
     def change(self, state: TableState) -> Events:
         state.awaits_host = False
+        state.seats[self.seat].awaits_greeting = False
+        return ()
+
+
+class Greeted(Entry, frozen=True):
+    """Somebody with a seat, or with a reserved one, was connected, and has gone without a command."""
+
+    def change(self, state: TableState) -> Events:
+        seat_state = state.seats[self.seat]
+        (seat_state.next or seat_state).awaits_greeting = False
         return ()
 
 
@@ -161,14 +186,11 @@ class Voted(Entry, frozen=True):
         return ()
 
 
-class Reserved(Entry, frozen=True):
+class Reserved(SittingEntry, frozen=True):
     """Somebody is to have the seat of a bot from the next deal on."""
 
-    name: str
-    token: str  # its hash
-
     def change(self, state: TableState) -> Events:
-        state.seats[self.seat].next = SeatState("person", self.name, tokens=[self.token])
+        state.seats[self.seat].next = self.newcomer()
         return ()
 
 

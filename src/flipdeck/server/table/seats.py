@@ -53,7 +53,8 @@ class SeatState:
         default_factory=lambda: BoundedDict(MOST_DONE)
     )  # the last commands: the version each became
     next: SeatState | None = None  # who takes this seat of a bot over with the next deal
-    address: PeerAddress | None = None  # where the person came from last, while the table is in memory
+    awaits_greeting: bool = False  # nobody has connected since the seat was taken, as far as the journal knows
+    address: PeerAddress | None = None  # where the person came from last; after a restart, when the seat was taken
 
     @property
     def played_by_bot(self) -> bool:

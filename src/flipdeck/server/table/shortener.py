@@ -13,23 +13,29 @@ from collections.abc import Awaitable
 from ..journal import Journal, JournalError, StoredSnapshot
 from ..logs import log_event, table_tag
 from . import entries, snapshot
+from .known_kinds import KnownKinds
+from .readable_kinds import kinds_in
 from .state import MOST_MISSED, TableState
 
 MOST_ENTRIES = 1000  # from one snapshot to the next
-# … and at the end of a round so many.  A snapshot has the moves of the whole match in it, some 18 KB after the first
-# round: after each of many short rounds it would be as many bytes as all entries so far, to save the replay of fewer
-# entries than are replayed anyway (MOST_MISSED).  Encoding takes 0.4 to 2 ms of the loop, the latter for 0.7 MB.
-FEWEST_ENTRIES = 250
+# A round ends with a snapshot: 0.2 ms of the loop and as much of the journal, 2 to 5 µs for each move of a usual match.
+# But a snapshot has the moves of the whole match in it, 40 KB after ten rounds and up to 0.7 MB (2 ms): with many short
+# rounds it would be written again and again.  So there are at least so many entries since the last one, and so many
+# that they make up for its size.
+FEWEST_ENTRIES = 40
+BYTES_AN_ENTRY = 500
 
 _log = logging.getLogger("flipdeck.table")
 
 
 class Shortener:
-    def __init__(self, state: TableState, journal: Journal, epoch: int, since: int) -> None:
+    def __init__(self, state: TableState, journal: Journal, epoch: int, since: int, kinds: KnownKinds) -> None:
         self._state = state
         self._journal = journal
         self._epoch = epoch
+        self._kinds = kinds
         self._since = since  # the version from which waking would replay
+        self._size = 0  # of the last snapshot
         self._writing: set[asyncio.Task[None]] = set()
 
     def changed(self, entry: entries.AnyEntry) -> None:
@@ -45,17 +51,24 @@ class Shortener:
         if state.phase == "waiting":
             if isinstance(entry, entries.Rematched) or replayed >= MOST_ENTRIES:
                 self._compact()
-        elif replayed >= MOST_ENTRIES or (replayed >= FEWEST_ENTRIES and state.phase != "playing"):
+        elif replayed >= MOST_ENTRIES or (state.phase != "playing" and replayed >= self._fewest_entries):
             self._keep_snapshot()
+
+    @property
+    def _fewest_entries(self) -> int:
+        return max(FEWEST_ENTRIES, self._size // BYTES_AN_ENTRY)
 
     def _compact(self) -> None:
         state = self._state
-        body = entries.encode(entries.Compacted(state=snapshot.take(state)))
-        self._write(self._journal.compact(state.code, self._epoch, state.version, body))
+        compacted = entries.Compacted(state=snapshot.take(state))
+        if self._kinds.unread.isdisjoint(kinds_in(compacted)):  # else later, when all servers can read it
+            body = entries.encode(compacted)
+            self._write(self._journal.compact(state.code, self._epoch, state.version, body))
 
     def _keep_snapshot(self) -> None:
         state = self._state
         stored = StoredSnapshot(state.version, snapshot.to_bytes(snapshot.take(state)))
+        self._size = len(stored.body)
         self._write(self._journal.keep_snapshot(state.code, self._epoch, stored, MOST_MISSED))
 
     def _write(self, work: Awaitable[None]) -> None:

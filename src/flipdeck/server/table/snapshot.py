@@ -17,6 +17,7 @@ from msgspec import Struct
 from ...core.history import SavedMatch
 from ...core.match import Match
 from ...wire.parts import BotLevel, LastMatch, RoundInfo, Settings, TablePhase
+from ..identity import PeerAddress
 from .seats import SeatKind, SeatState, TableBan
 from .state import TableState
 
@@ -25,7 +26,7 @@ _BEGINNING = b"flipdeck snapshot %d\n" % VERSION
 _DIGEST = 16
 
 
-class SeatSnapshot(Struct, frozen=True, omit_defaults=True):
+class SeatSnapshot(Struct, frozen=True, omit_defaults=True, forbid_unknown_fields=True):
     kind: SeatKind = "empty"
     name: str | None = None
     level: BotLevel | None = None
@@ -41,9 +42,11 @@ class SeatSnapshot(Struct, frozen=True, omit_defaults=True):
     out_address: str = ""
     next: SeatSnapshot | None = None
     pledge: str | None = None
+    awaits_greeting: bool = False
+    address: PeerAddress | None = None
 
 
-class TableSnapshot(Struct, frozen=True, kw_only=True, omit_defaults=True):
+class TableSnapshot(Struct, frozen=True, kw_only=True, omit_defaults=True, forbid_unknown_fields=True):
     code: str
     settings: Settings
     seed: bytes
@@ -66,6 +69,7 @@ class TableSnapshot(Struct, frozen=True, kw_only=True, omit_defaults=True):
     locked: bool = False
     bans: list[TableBan] = []
     closed: str | None = None
+    moves: int = 0
 
 
 _SEAT = tuple(name for name in SeatSnapshot.__struct_fields__ if name != "next")

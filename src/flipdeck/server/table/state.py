@@ -13,6 +13,7 @@ from ...wire.errors import TableRefusal
 from ...wire.parts import BotLevel, Fairness, LastMatch, RoundInfo, Settings, TableInfo, TablePhase
 from ..journal import ReplayPlayer, StoredReplay
 from ..names import unlike
+from .match_length import is_too_long
 from .seats import BOT_NAMES, SeatState, TableBan
 
 MOST_BANS = 200
@@ -35,6 +36,7 @@ class TableState:
         self.named_dealer: int | None = None  # while it is starting: the first dealer whom the host has named
         self.match: Match | None = None
         self.rounds: list[RoundInfo] = []
+        self.moves = 0  # of the match
         self.last: LastMatch | None = None
         self.version = 1
         self.since = 1  # the first version of this match: a catch-up never begins before it
@@ -150,6 +152,11 @@ class TableState:
         return [step for step in self.steps if step[0] > have]
 
     @property
+    def may_be_too_long(self) -> bool:
+        """Whether the next move may end the match by its length."""
+        return is_too_long(len(self.rounds) + 1, self.moves + 1)
+
+    @property
     def to_keep(self) -> StoredReplay | None:
         """The replay to store, once the match is over."""
         if self.phase != "over" or self.match is None:
@@ -167,8 +174,14 @@ class TableState:
         """A command of a seat became the present version.  Whoever gives one is connected, the host too."""
         seat_state = self.seats[by]
         seat_state.note_done(cmd_id, self.version)
+        seat_state.awaits_greeting = False
         if seat_state is self.host:
             self.awaits_host = False
+
+    def keep_seats(self) -> None:
+        """The match begins: no seat of it lapses any more."""
+        for seat_state in self.seats:
+            seat_state.awaits_greeting = False
 
     def ban(self, ban: TableBan) -> None:
         self.bans = [*self.bans, ban][-MOST_BANS:]
@@ -210,7 +223,7 @@ class TableState:
     def end_round(self, match: Match) -> None:
         done = match.round
         self.rounds.append(RoundInfo(done.number, done.winner, list(done.points), list(match.scores)))
-        self.phase = "over" if match.over else "between"
+        self.phase = "over" if match.over or is_too_long(len(self.rounds), self.moves) else "between"
         for seat_state in self.seats:
             seat_state.ready = seat_state.played_by_bot
             seat_state.votes = []

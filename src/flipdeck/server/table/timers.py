@@ -54,7 +54,8 @@ class Timers:
         self._deal_at: float | None = None
         self._deal: asyncio.TimerHandle | None = None
         self._running = False
-        self._awaits_return = noted is not None  # people were thrown out, and come back one after the other
+        # people were thrown out, and come back one after the other; a server that died may have noted no clock
+        self._awaits_return = noted is not None or state.match is not None
         self._return_until: float | None = None
         self._return: asyncio.TimerHandle | None = None
         self.opener = Opener(state, table)

@@ -9,6 +9,7 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
+from types import MappingProxyType
 from typing import NamedTuple
 
 import msgspec
@@ -18,6 +19,7 @@ from ..journal import Damaged, StoredSnapshot
 from ..slices import SlicedWork, finish_in_slices
 from . import snapshot
 from .entries import apply, begin, decode, version_of
+from .observing import Observed, RoundObserver
 from .state import MOST_MISSED, TableState
 
 SLICE_SECONDS = 0.002
@@ -35,6 +37,7 @@ class Replayed(NamedTuple):
 
     state: TableState
     snapshot: StoredSnapshot | None = None
+    observed: Observed = MappingProxyType({})
 
 
 class Replayer:
@@ -58,13 +61,14 @@ class Replayer:
             )
         rest = iter(bodies)
         state = _begin(code, next(rest)) if start is None else start
+        observer = RoundObserver(len(state.seats), len(bodies) - (start is None))
         clock = asyncio.get_running_loop().time
         more = True
         while more:
             async with self._turn:
-                more = _replay_slice(state, rest, clock, SLICE_SECONDS)
+                more = _replay_slice(state, rest, observer, clock)
                 await asyncio.sleep(0)  # still its turn: others that wake wait for the next iteration of the loop
-        return Replayed(state)
+        return Replayed(state, None, observer.observed(state))
 
     def close(self) -> None:
         self._thread.shutdown(wait=False, cancel_futures=True)
@@ -75,21 +79,24 @@ def replay_long(bodies: Sequence[bytes], start: TableState | None = None, code: 
     rest = iter(bodies)
     state = _begin(code, next(rest)) if start is None else start
     newest = state.version + len(bodies) - (start is None)
+    observer = RoundObserver(len(state.seats), newest - state.version)
     stored = None
     for body in rest:
-        _apply(state, body)
+        _apply(state, body, observer)
         yield
         if state.version == newest - MOST_MISSED:
             stored = StoredSnapshot(state.version, snapshot.to_bytes(snapshot.take(state)))
             yield
-    return Replayed(state, stored)
+    return Replayed(state, stored, observer.observed(state))
 
 
-def _replay_slice(state: TableState, bodies: Iterator[bytes], clock: Callable[[], float], seconds: float) -> bool:
+def _replay_slice(
+    state: TableState, bodies: Iterator[bytes], observer: RoundObserver, clock: Callable[[], float]
+) -> bool:
     """Whether there may be more."""
-    end = clock() + seconds
+    end = clock() + SLICE_SECONDS
     for body in bodies:
-        _apply(state, body)
+        _apply(state, body, observer)
         if clock() >= end:
             return True
     return False
@@ -110,9 +117,9 @@ def _begin(code: str, first: bytes) -> TableState:
         raise Damaged(code, 1) from error
 
 
-def _apply(state: TableState, body: bytes) -> None:
+def _apply(state: TableState, body: bytes, observer: RoundObserver) -> None:
     version = state.version
     try:
-        apply(state, decode(body))
+        observer.note(state, apply(state, decode(body)))
     except NONSENSE as error:
         raise Damaged(state.code, version + 1) from error

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 
 from ...bots import Bot
 from ...bots.player import BotPlayer
-from ...bots.registry import COMMAND, bot_named
+from ...bots.registry import OF_USERS, bot_named
 from ...core.notation import Move
 from ..bounded import BoundedDict
 from .port import Question
@@ -80,7 +80,7 @@ class Memories:
 
     def _bot(self, level: str, players: int) -> Bot:
         """One bot for all seats of a level: bots hold no state but work space, megabytes of it."""
-        if level.startswith(COMMAND):
+        if level.startswith(OF_USERS):
             raise ValueError("bot programs are not allowed on the server")
         bot = self._bots.recent((level, players))
         if bot is None:

@@ -179,8 +179,10 @@ class WebSocketProtocol(WebSocketsSansIOProtocol):
         """One frame a message, and one system call for all: uvloop sends what is written at once."""
         transport = self.transport
         if not transport.is_closing():
-            frames = [_head(len(each)) + each for each in messages]
-            transport.write(frames[0] if len(frames) == 1 else b"".join(frames))
+            if len(messages) == 1:
+                transport.write(_head(len(messages[0])) + messages[0])
+            else:
+                transport.write(b"".join([part for each in messages for part in (_head(len(each)), each)]))
         return transport.get_write_buffer_size()
 
     def close(self, code: int) -> None:

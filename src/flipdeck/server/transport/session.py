@@ -23,6 +23,7 @@ from ..limits import TokenBucket
 from ..lobby import Lobby
 from ..logs import log_event
 from ..names import clean_chat, clean_name, unlike
+from ..shared import TRANSFER_SECONDS
 from ..table.actor import Table
 from ..table.connections import Connection
 from ..table.frames import frame
@@ -51,6 +52,7 @@ class ClientSession:
         self._timer = loop.call_later(GREETING_SECONDS, self._hello_timeout)
         self._greeting: asyncio.Task[None] | None = None
         self._early: list[str | bytes] = []
+        self._giving: set[asyncio.Task[None]] = set()  # secrets of transfers
         self._end_turn = end_turn
 
     # ------------------------------------------------------------ receiving
@@ -116,12 +118,12 @@ class ClientSession:
             table = await self._lobby.find(message.table, connection.address)
             self._lobby.check_open()
             self._lobby.kept_out.check(connection.address)  # it may be since the table began to load
-            self._authenticate(table, message)
+            await self._authenticate(table, message)
         except TableRefusal as refusal:
             self._lobby.rate_limits.messages.give_back(connection.address)  # there is one such message a handshake
             self._refuse(refusal)
-            # another client of this address may be to blame, or another server is about to let the table go
-            later = refusal.code == "too-fast" or refusal.reason == "elsewhere"
+            # another client of this address may be to blame
+            later = refusal.code == "too-fast"
             connection.finish(TRY_LATER if later else CLOSE_CODES.get(refusal.code, POLICY))
             return
         except JournalError:
@@ -131,9 +133,9 @@ class ClientSession:
         table.arrive(connection, self._affordable_catch_up(table, message.have))
         self._timer = asyncio.get_running_loop().call_later(FIRST_PING_SECONDS, self._ping)
 
-    def _authenticate(self, table: Table, message: client_messages.Hello) -> None:
+    async def _authenticate(self, table: Table, message: client_messages.Hello) -> None:
         if message.token is not None:
-            self._find_seat(table, identity.hash_token(message.token))
+            await self._find_seat(table, identity.hash_token(message.token))
         else:
             self._admit_watcher(table, message.name)
         limits, now = self._lobby.rate_limits, self._now()  # wrong guesses are none of those that are counted
@@ -142,7 +144,7 @@ class ClientSession:
         if not limits.seat_hellos.take(self._limit_key(table), now):
             raise TableRefusal("too-fast")
 
-    def _find_seat(self, table: Table, token: str) -> None:
+    async def _find_seat(self, table: Table, token: str) -> None:
         """``token`` is its hash.  Whoever has a seat is let in, wherever they come from."""
         connection, state = self.connection, table.state
         connection.token, connection.seat_state = token, state.seat_with_token(token, identity.same)
@@ -151,7 +153,7 @@ class ClientSession:
         elif state.is_banned(token, ""):
             raise TableRefusal("banned")
         else:
-            raise self._lobby.wrong_guess(connection.address, TableRefusal("bad-token"))
+            raise await self._lobby.wrong_guess(connection.address, TableRefusal("bad-token"))
 
     def _admit_watcher(self, table: Table, name: str | None) -> None:
         connection, state = self.connection, table.state
@@ -229,18 +231,35 @@ class ClientSession:
         name = connection.name if seat_state is None else seat_state.name
         if name is None:
             raise TableRefusal("bad-name")
-        key = self._limit_key(table) if seated else f"{state.code}/{connection.address}"
-        if not self._lobby.rate_limits.talk.take(key, self._now()):
-            raise TableRefusal("too-fast")
+        self._take_talk(table, seated)
         return (state.seat_of(seat_state) if seated and seat_state else None), name
+
+    def _take_talk(self, table: Table, seated: bool) -> None:
+        """Spectators pay by their address, and all of a table together: many of them don't drown those who play."""
+        limits, now, code = self._lobby.rate_limits, self._now(), table.state.code
+        key = self._limit_key(table) if seated else f"{code}/{self.connection.address}"
+        if not limits.talk.take(key, now):
+            raise TableRefusal("too-fast")
+        if not seated and not limits.watchers_talk.take(code, now):
+            limits.talk.give_back(key)
+            raise TableRefusal("too-fast", "many-watchers")
 
     def _transfer(self, table: Table, message: client_messages.Transfer) -> None:
         seat_state = self.connection.seat_state
         if seat_state is None or seat_state not in table.state.seats:
             raise TableRefusal("not-seated")
-        transfers = self._lobby.transfers
-        secret = transfers.give(table.state.code, seat_state.tokens[0], self._now())
-        self.connection.send(frame(server_messages.TransferSecret(message.cmd_id, secret, int(transfers.seconds))))
+        giving = self._give_transfer(message.cmd_id, table.state.code, seat_state.tokens[0])
+        task = asyncio.get_running_loop().create_task(giving)
+        self._giving.add(task)
+        task.add_done_callback(self._giving.discard)
+
+    async def _give_transfer(self, cmd_id: str, code: str, seat: str) -> None:
+        try:
+            secret = await self._lobby.shared.give_transfer(code, seat)
+        except JournalError:
+            self._refuse(TableRefusal("unavailable"), cmd_id)
+        else:
+            self.connection.send(frame(server_messages.TransferSecret(cmd_id, secret, int(TRANSFER_SECONDS))))
 
     # ------------------------------------------------------------ latency
     def _ping(self) -> None:

@@ -10,6 +10,7 @@ test.each([
   ["https://cards.example/#/table/7K3M-Q2XA", "#/table/7K3M-Q2XA"],
   ["Come and play: http://192.0.2.7:8000/#/table/7k3m-q2xa (bring snacks)", "#/table/7K3M-Q2XA"],
   ["https://cards.example/#/seat/aB-3_x", "#/seat/aB-3_x"],
+  ["https://cards.example/#/seat/aB-3_x?t=5f0e", "#/seat/aB-3_x?t=5f0e"],
   ["Look at this: https://cards.example/#/replay/A-b?seat=1&round=2&step=30.", "#/replay/A-b?seat=1&round=2&step=30"],
   ["https://cards.example/#/replay/ABC?round=2", "#/replay/ABC?round=2"],
 ])("%s leads to %s", (pasted, path) => {

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import asyncio
 import json
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Collection, Mapping
 from contextlib import suppress
 from typing import Any
 
@@ -20,6 +20,7 @@ from .. import (
     JournalError,
     Leased,
     LeaseEnded,
+    Renewal,
     ReplayPlayer,
     SequenceConflict,
     StoredBan,
@@ -27,12 +28,15 @@ from .. import (
     StoredSnapshot,
     StoredTable,
     Unavailable,
+    paging,
 )
 from ..checksums import checksum, clock_checksum, compaction_checksum, is_sound, replay_bytes
+from ..paging import EntryPage, read_in_pages
 from ..writer import StepHook
 from . import statements
 from .appending import AppendQueue, ReplayRow
 from .link import Database, Link, Links, Row, connect, translated
+from .rights import check_rights
 from .schema import prepare
 
 READERS = 3  # connections beside that of the entries and that of the lease
@@ -55,6 +59,7 @@ class PostgresJournal:
         db = await connect(self._url)
         try:
             await prepare(db)
+            await check_rights(db)
         except JournalError:
             raise
         except Exception as error:
@@ -78,14 +83,19 @@ class PostgresJournal:
                 await link.close()
 
     # ------------------------------------------------------------ leases
-    async def begin_lease(self, node: str, seconds: float) -> None:
-        await self._lease_link.fetch(statements.BEGIN_LEASE, node, seconds, seconds=RENEWAL_SECONDS)
+    async def begin_lease(self, node: str, seconds: float, kinds: Collection[str] = ()) -> Renewal:
+        words = " ".join(sorted(kinds))
+        (row,) = await self._lease_link.fetch(statements.BEGIN_LEASE, node, seconds, words, seconds=RENEWAL_SECONDS)
+        return _renewal(row, [])
 
-    async def renew(self, node: str, seconds: float) -> list[str]:
+    async def renew(self, node: str, seconds: float) -> Renewal:
         (row,) = await self._lease_link.fetch(statements.RENEW, node, seconds, seconds=RENEWAL_SECONDS)
         if not row["kept"]:
             raise LeaseEnded(f"The lease of node {node} has ended.")
-        return list(row["wanted"])
+        return _renewal(row, list(row["wanted"]))
+
+    async def note_draining(self, node: str) -> None:
+        await self._lease_link.fetch(statements.NOTE_DRAINING, node, seconds=RENEWAL_SECONDS)
 
     async def end_lease(self, node: str) -> None:
         await self._lease_link.fetch(statements.END_LEASE, node)
@@ -100,31 +110,45 @@ class PostgresJournal:
 
     async def take_up(self, table: str, node: str, tail: int = 0) -> StoredTable | None:
         """First what can fail on its own, then what changes something, then what was written in between."""
-        row = await self._state(table, tail=tail, node=node)
+        row = await self._state(table, tail=tail, node=node, most=paging.MOST_ROWS)
         if row is None or (row["seqs"] is None and row["snapshot_seq"] is None):
             return None
         if row["leased"]:
             raise Leased(f"Another server plays table {table}.")
-        snapshot, bodies = await self._checked(table, row)
-        last = row["seqs"][-1] if row["seqs"] else row["snapshot_seq"]
+        snapshot, read = await self._checked(table, row)
         epoch = await self.claim(table, node)
         try:
-            row = await self._state(table, after=last)
-            bodies += _bodies(table, row, last)
+            row = await self._state(table, after=read.last, most=paging.MOST_ROWS)
+            if row is None or _is_compacted(row, snapshot, read):
+                row = await self._state(table, tail=tail, most=paging.MOST_ROWS)
+                snapshot, read = await self._checked(table, row)
+            else:
+                read.bodies.extend((await self._rest(table, row, read.last)).bodies)
         except Damaged:
             await self.release(table, epoch)
             raise
-        return StoredTable(epoch, bodies, _clock(table, row), snapshot)
+        return StoredTable(epoch, read.bodies, _clock(table, row), snapshot)
 
-    async def _checked(self, table: str, row: Row) -> tuple[StoredSnapshot | None, list[bytes]]:
+    async def _checked(self, table: str, row: Row | None) -> tuple[StoredSnapshot | None, EntryPage]:
         """From the snapshot that was asked for; if an entry after it is damaged, from the newest of all."""
+        snapshot = None if row is None else _snapshot(row)
         try:
-            return _snapshot(row), _bodies(table, row, row["snapshot_seq"] or 0)
+            return snapshot, await self._rest(table, row, 0 if snapshot is None else snapshot.seq)
         except Damaged as damaged:
-            newest = await self._state(table, tail=0)
+            newest = await self._state(table, tail=0, most=paging.MOST_ROWS)
             if newest is None or (newest["snapshot_seq"] or 0) < max(damaged.seq, 1):
                 raise
-            return _snapshot(newest), _bodies(table, newest, newest["snapshot_seq"])
+            return _snapshot(newest), await self._rest(table, newest, newest["snapshot_seq"])
+
+    async def _rest(self, table: str, row: Row | None, after: int) -> EntryPage:
+        """The entries after a number, of which this row has the first."""
+
+        async def read(start: int) -> EntryPage:
+            nonlocal row
+            found, row = row, None
+            return _page(table, found or await self._state(table, after=start, most=paging.MOST_ROWS), start)
+
+        return await read_in_pages(read, after)
 
     async def ask_for(self, table: str, seconds: float) -> None:
         for row in await self._fetch(statements.ASK_FOR, table, seconds):
@@ -164,18 +188,19 @@ class PostgresJournal:
             raise SequenceConflict(f"Table {table} has no entry {seq}.")
 
     async def load(self, table: str, after: int = 0, epoch: int | None = None) -> list[bytes]:
-        row = await self._state(table, after=after)
-        if epoch is not None and (row is None or not row["owned"] or row["epoch"] != epoch):
-            raise Fenced(f"Table {table} is no longer owned under epoch {epoch}.")
-        return _bodies(table, row, after)
+        async def read(start: int) -> EntryPage:
+            row = await self._state(table, after=start, most=paging.MOST_ROWS)
+            if epoch is not None and (row is None or not row["owned"] or row["epoch"] != epoch):
+                raise Fenced(f"Table {table} is no longer owned under epoch {epoch}.")
+            return _page(table, row, start)
+
+        return (await read_in_pages(read, after)).bodies
 
     async def first(self, table: str) -> bytes | None:
         bodies = _bodies(table, await self._state(table, most=1), 0, most=1)
         return bodies[0] if bodies else None
 
-    async def _state(
-        self, table: str, *, tail: int = -1, node: str = "", after: int = 0, most: int | None = None
-    ) -> Row | None:
+    async def _state(self, table: str, *, tail: int = -1, node: str = "", after: int = 0, most: int = 1) -> Row | None:
         rows = await self._fetch(statements.STATE, table, tail, node, after, most) if _is_storable(table) else ()
         return rows[0] if rows else None
 
@@ -226,6 +251,8 @@ class PostgresJournal:
 
     async def check(self) -> None:
         await self._fetch(statements.CHECK)
+        if self._parts[0].failed:
+            raise Unavailable("The last entries could not be written.")
 
     # ------------------------------------------------------------ connections
     @property
@@ -243,6 +270,12 @@ class PostgresJournal:
         return await self._parts[3].fetch(statement, *values)
 
 
+def _renewal(row: Row, wanted: list[str]) -> Renewal:
+    """A node from before there were kinds has none: it can read what was there at that time."""
+    kinds = tuple(frozenset((words or "").split()) for words in row["kinds"])
+    return Renewal(wanted, kinds, row["bans"], row["others"])
+
+
 def _is_storable(text: str) -> bool:
     """PostgreSQL has no such texts, so nothing can be stored under them."""
     return "\0" not in text and not any("\ud800" <= letter <= "\udfff" for letter in text)
@@ -257,7 +290,7 @@ def _snapshot(row: Row) -> StoredSnapshot | None:
     return None if row["snapshot_seq"] is None else StoredSnapshot(row["snapshot_seq"], row["snapshot"])
 
 
-def _bodies(table: str, row: Row | None, after: int, most: int | None = None) -> list[bytes]:
+def _bodies(table: str, row: Row | None, after: int, most: int) -> list[bytes]:
     """The entries after a number, checked: none is missing, and each is as it was written."""
     if row is None:
         return []
@@ -273,6 +306,19 @@ def _bodies(table: str, row: Row | None, after: int, most: int | None = None) ->
     if len(bodies) != most and row["newest"] >= due:
         raise Damaged(table, due)
     return bodies
+
+
+def _is_compacted(row: Row, snapshot: StoredSnapshot | None, read: EntryPage) -> bool:
+    """Whether what was read before the claim is no longer what the table begins with."""
+    first = row["first"] or 1
+    return first > read.last or (snapshot is not None and first > snapshot.seq)
+
+
+def _page(table: str, row: Row | None, after: int) -> EntryPage:
+    if row is None:
+        return EntryPage(None, after, [])
+    bodies, first = _bodies(table, row, after, paging.MOST_ROWS), row["first"] or 1
+    return EntryPage((row["epoch"], first), max(after, first - 1) + len(bodies), bodies)
 
 
 def _clock(table: str, row: Row | None) -> Clock | None:

@@ -7,6 +7,7 @@ client could leave open: a takeover never waits for longer than a statement take
 from __future__ import annotations
 
 import asyncio
+import math
 from collections.abc import Sequence
 from dataclasses import dataclass
 
@@ -15,6 +16,7 @@ from ..checksums import checksum
 from ..writer import MOST_AT_ONCE, PAUSE_SECONDS, StepHook
 from .link import Link, Row
 
+BELIEVED_SECONDS = 10.0  # so long a failure counts, unless something is written meanwhile
 BEFORE_STATEMENT, AFTER_STATEMENT = "journal:before-commit", "journal:after-commit"
 
 # ``own`` locks the rows of the tables against a claim; one that was first has changed the epoch, and the row is not
@@ -71,6 +73,12 @@ class AppendQueue:
         self._waiting: list[WaitingEntry] = []
         self._task: asyncio.Task[None] | None = None
         self._next_at = 0.0
+        self._failed_at = -math.inf
+
+    @property
+    def failed(self) -> bool:
+        """Whether the last entries could not be written.  A full disk has room for what replaces something."""
+        return asyncio.get_running_loop().time() - self._failed_at < BELIEVED_SECONDS
 
     async def append(self, table: str, epoch: int, seq: int, body: bytes, replay: ReplayRow | None) -> None:
         """Cancelling the caller does not undo the write."""
@@ -122,7 +130,9 @@ class AppendQueue:
             self._step(BEFORE_STATEMENT)
             rows = await self._link.fetch(APPEND, *_columns(batch))
             self._step(AFTER_STATEMENT)
+            self._failed_at = -math.inf
         except Exception as error:
+            self._failed_at = asyncio.get_running_loop().time()
             for entry in batch:
                 _fail(entry, error)
             return

@@ -39,10 +39,15 @@ FAILURES = (OSError, TimeoutError, asyncpg.PostgresError, asyncpg.InterfaceError
 
 async def connect(url: str) -> Database:
     """Unavailable says in a sentence why that is not possible; it never has the URL, which may have a password."""
+    db = None
     try:
         db = await asyncpg.connect(url, timeout=CONNECT_SECONDS, server_settings=SESSION)
         await db.execute(_DURABLE)
-    except FAILURES as error:
+    except BaseException as error:  # of any kind: an address can be wrong in many ways
+        if db is not None:
+            db.terminate()
+        if not isinstance(error, Exception):  # cancelled, by whoever can't wait
+            raise
         raise Unavailable(f"The database can't be opened: {describe(error)}.") from error
     return db
 
@@ -98,8 +103,12 @@ class Link:
             raise Unavailable("The database could not be reached just now; the next try comes soon.")
         try:
             db = await connect(self._url)
-            if self._greet is not None:
-                await self._greet(db)
+            try:
+                if self._greet is not None:
+                    await self._greet(db)
+            except BaseException:
+                db.terminate()
+                raise
         except (JournalError, *FAILURES) as error:
             self._not_before = asyncio.get_running_loop().time() + self._pause
             self._pause = min(2 * self._pause, LONGEST_PAUSE)
@@ -148,4 +157,4 @@ def describe(error: BaseException) -> str:
         return "it does not answer in time"
     if isinstance(error, OSError):
         return str(error).split("\n")[0].rstrip(".")[:200]
-    return "the URL is not valid" if isinstance(error, ValueError) else "the connection was lost"
+    return "the URL is not valid" if isinstance(error, ValueError | OverflowError) else "the connection was lost"

@@ -84,6 +84,70 @@ CREATE TABLE bans (
     why text NOT NULL
 );
 """,
+    """
+ALTER TABLE nodes ADD COLUMN draining boolean NOT NULL DEFAULT false;
+ALTER TABLE nodes ADD COLUMN kinds text; -- words for what it can read; none: it is from before there was this column
+
+CREATE VIEW live_nodes AS SELECT node, draining, kinds FROM nodes
+    WHERE lease_until > journal_now() AND lease_until <= journal_now() + make_interval(secs => seconds);
+
+CREATE TABLE change_counts (what text PRIMARY KEY, count bigint NOT NULL);
+INSERT INTO change_counts VALUES ('bans', 0);
+
+CREATE TABLE chores (
+    chore text PRIMARY KEY,
+    node text NOT NULL,                 -- that does it, or did it last
+    until timestamptz NOT NULL,         -- so long no other does it
+    next timestamptz NOT NULL           -- when it is due again
+);
+
+CREATE TABLE address_key (              -- of the keyed hashes of addresses
+    single boolean PRIMARY KEY DEFAULT true CHECK (single),
+    fingerprint bytea NOT NULL,
+    key bytea                           -- none: every server has it in a file
+);
+
+CREATE TABLE transfers (
+    secret text PRIMARY KEY,            -- its hash
+    code text NOT NULL,
+    seat text NOT NULL,                 -- the hash of its token
+    until timestamptz NOT NULL,
+    UNIQUE (code, seat)
+);
+CREATE INDEX transfers_by_end ON transfers (until);
+CREATE TABLE used_transfers (
+    secret text PRIMARY KEY,
+    code text NOT NULL,
+    seat text NOT NULL,
+    token text NOT NULL,                -- the hash of the token that it was used for
+    until timestamptz NOT NULL
+);
+CREATE INDEX used_transfers_by_end ON used_transfers (until);
+
+-- What may be lost if the database crashes.  Addresses are keyed hashes.
+CREATE UNLOGGED TABLE listings (node text PRIMARY KEY, listing bytea NOT NULL);
+CREATE UNLOGGED TABLE guesses (
+    address text PRIMARY KEY,
+    wrong integer NOT NULL,
+    pardoned boolean NOT NULL DEFAULT false,
+    wait_until timestamptz NOT NULL,
+    until timestamptz NOT NULL
+);
+CREATE INDEX guesses_by_end ON guesses (until);
+CREATE UNLOGGED TABLE allowances (
+    address text PRIMARY KEY,
+    tokens double precision NOT NULL,
+    at timestamptz NOT NULL,            -- when there were so many
+    until timestamptz NOT NULL
+);
+CREATE INDEX allowances_by_end ON allowances (until);
+CREATE UNLOGGED TABLE public_seats (
+    address text PRIMARY KEY,
+    codes jsonb NOT NULL,               -- by code, until when (seconds of the epoch)
+    until timestamptz NOT NULL
+);
+CREATE INDEX public_seats_by_end ON public_seats (until);
+""",
 )
 VERSION = len(STEPS)
 _VERSION_TABLE = "CREATE TABLE IF NOT EXISTS flipdeck_schema (version integer NOT NULL)"

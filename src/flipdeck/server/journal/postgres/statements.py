@@ -9,14 +9,23 @@ _ALIVE = "n.lease_until > moment.now AND n.lease_until <= moment.now + make_inte
 _NEWEST = "greatest(tables.newest, coalesce((SELECT max(seq) FROM entries e WHERE e.code = tables.code), 0))"
 _OWN = "own AS (SELECT code FROM tables WHERE code = $1 AND epoch = $2 AND node IS NOT NULL FOR SHARE)"
 
+# What other nodes that live can read, and how often bans were changed: with every renewal, for $1.
+_OTHERS = """
+    ARRAY (SELECT DISTINCT kinds FROM live_nodes WHERE node != $1) AS kinds,
+    (SELECT count FROM change_counts WHERE what = 'bans') AS bans,
+    (SELECT count(*) FROM live_nodes WHERE node != $1) AS others
+"""
+
 BEGIN_LEASE = f"""
 WITH {_MOMENT}, gone AS (
     DELETE FROM nodes n USING moment WHERE n.lease_until < moment.now - interval '1 day'
     AND n.node != $1 AND NOT EXISTS (SELECT FROM tables t WHERE t.node = n.node)
 )
-INSERT INTO nodes (node, lease_until, seconds, seen)
-SELECT $1, now + make_interval(secs => $2), $2, journal_age() FROM moment
-ON CONFLICT (node) DO UPDATE SET lease_until = excluded.lease_until, seconds = excluded.seconds, seen = excluded.seen
+INSERT INTO nodes (node, lease_until, seconds, seen, kinds)
+SELECT $1, now + make_interval(secs => $2), $2, journal_age(), $3 FROM moment
+ON CONFLICT (node) DO UPDATE SET lease_until = excluded.lease_until, seconds = excluded.seconds, seen = excluded.seen,
+    kinds = excluded.kinds, draining = false
+RETURNING {_OTHERS}
 """  # noqa: S608
 # One row, whatever the number of tables.  The age clock is wound once a minute by whoever comes first.
 RENEW = f"""
@@ -30,8 +39,9 @@ WITH {_MOMENT}, kept AS (
     UPDATE tables SET touched = journal_age() WHERE node = $1 AND NOT EXISTS (SELECT FROM kept)
 )
 SELECT EXISTS (SELECT FROM kept) AS kept,
-    ARRAY (SELECT code FROM tables, moment WHERE node = $1 AND wanted_until > moment.now) AS wanted
+    ARRAY (SELECT code FROM tables, moment WHERE node = $1 AND wanted_until > moment.now) AS wanted, {_OTHERS}
 """  # noqa: S608
+NOTE_DRAINING = "UPDATE nodes SET draining = true WHERE node = $1"
 END_LEASE = f"""
 WITH released AS (UPDATE tables SET node = NULL, touched = journal_age(), newest = {_NEWEST} WHERE node = $1)
 DELETE FROM nodes WHERE node = $1
@@ -118,12 +128,13 @@ ON CONFLICT (code) DO UPDATE SET seq = excluded.seq, left_ms = excluded.left_ms,
 """
 CLOCK = "SELECT seq, left_ms, sum FROM clocks WHERE code = $1"
 REPLAY = "SELECT record, names, levels, sum FROM replays WHERE name = $1"
-KEEP_OUT = """
-WITH ended AS (DELETE FROM bans WHERE until <= journal_now() AND key != $1)
+_BANS_CHANGED = "changed AS (UPDATE change_counts SET count = count + 1 WHERE what = 'bans')"
+KEEP_OUT = f"""
+WITH ended AS (DELETE FROM bans WHERE until <= journal_now() AND key != $1), {_BANS_CHANGED}
 INSERT INTO bans (key, until, why) VALUES ($1, journal_now() + make_interval(secs => $2), $3)
 ON CONFLICT (key) DO UPDATE SET until = excluded.until, why = excluded.why
-"""
-LET_IN = "DELETE FROM bans WHERE key = $1"
+"""  # noqa: S608
+LET_IN = f"WITH {_BANS_CHANGED} DELETE FROM bans WHERE key = $1"  # noqa: S608
 KEPT_OUT = f"""
 WITH {_MOMENT}
 SELECT key, extract(epoch FROM until - now)::double precision AS seconds, why FROM bans, moment
