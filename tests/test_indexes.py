@@ -14,7 +14,7 @@ import pytest
 
 TESTS = Path(__file__).parent
 SOURCE = TESTS.parent / "src/flipdeck"
-ROOMS = ("bots", "bulk", "cli", "core", "lab", "wire")
+ROOMS = ("bots", "bulk", "cli", "core", "envs", "lab", "wire")
 
 
 def index_of(room: str) -> tuple[str, str]:

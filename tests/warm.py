@@ -36,6 +36,17 @@ def worlds() -> None:
     searching.deal_worlds(np.zeros(1, twin.GAME), np.zeros(1, searching.DEAL_PLAN), np.zeros(0, twin.GAME), 1)
 
 
+def environments() -> None:
+    from flipdeck.envs.batch import GameBatch, Rules  # not every environment of the tests has what they need
+    from flipdeck.envs.columns import OBSERVATIONS
+
+    for observation in OBSERVATIONS:
+        batch = GameBatch(Rules(players=2, observation=observation))
+        batch.seed([0])
+        batch.deal()
+        batch.step(batch.masks.argmax(axis=1))
+
+
 def compile_once(kernel: Callable[[], None]) -> None:
     folder = twin.cache_folder()
     folder.mkdir(parents=True, exist_ok=True)
@@ -44,5 +55,5 @@ def compile_once(kernel: Callable[[], None]) -> None:
 
 
 if __name__ == "__main__":
-    for kernel in (traces, features, worlds):
+    for kernel in (traces, features, worlds, environments):
         compile_once(kernel)

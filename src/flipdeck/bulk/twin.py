@@ -104,7 +104,8 @@ def _writable(folder: Path) -> Path:
 def _hash_of_sources() -> str:
     digest = hashlib.sha256(f"{numba.__version__} {np.__version__} {sys.version_info[:2]}".encode())
     package = Path(__file__).parent.parent
-    for path in sorted([*package.glob("core/**/*.py"), *package.glob("bulk/*.py")]):
+    sources = "core/**/*.py", "bulk/*.py", "envs/compiled/*.py"
+    for path in sorted(path for pattern in sources for path in package.glob(pattern)):
         digest.update(str(path.relative_to(package)).encode() + path.read_bytes())
     return digest.hexdigest()[:16]
 
@@ -176,9 +177,14 @@ def prepare() -> None:
         return
     _prepared = True
     numba.config.CACHE_DIR = str(_writable(cache_folder()))  # type: ignore[attr-defined]
-    for function in _functions(COMPILED):
-        if function.__name__ not in ENTRIES:
-            inline = function.__name__ not in OUT_OF_LINE
+    register(COMPILED, ENTRIES, OUT_OF_LINE)
+
+
+def register(modules: Iterable[types.ModuleType], entries: set[str], out_of_line: set[str]) -> None:
+    """Let compiled code call the functions of these modules; ``entries`` are compiled by whoever registers them."""
+    for function in _functions(modules):
+        if function.__name__ not in entries:
+            inline = function.__name__ not in out_of_line
             register_jitable(forceinline=inline, **_WITHOUT_COUNTING)(function)
 
 

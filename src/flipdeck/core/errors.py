@@ -56,6 +56,7 @@ SENTENCES = {
     "batch-size": "A batch has at least one game, not {size!r}.",
     "batch-players": "This game has {players} players, the setting of the batch {seats}.",
     "batch-actions": "A step takes one whole number for each of {size} games.",
+    "batch-mask": "A reset mask has one yes or no for each of {size} games.",
     "batch-illegal": "Action {action} is not legal in game {game}: look at its mask.",
     # bots
     "no-bot": "There is no bot {text!r}; there are {known}, master:250ms, cmd:PROGRAM and py:MODULE:CLASS.",
