@@ -60,8 +60,7 @@ def split(effort: Effort) -> tuple[list[Row], str]:
         f"The remaining {max(rest, 0):.0f} or so are the session, the table's actor, the timers, the event loop and "
         f"cold caches. At {rate} moves a second a move takes {paced.all:.0f} µs, {paced.system:.0f} of them in the "
         f"system and {paced.other_threads:.0f} in the journal's thread: every move wakes the process on its own, and "
-        "fewer share a commit. What Node does in compiled code is interpreted here: that, and "
-        "not the journal, is what remains between the two."
+        "fewer share a commit."
     )
     return [row], paragraph
 

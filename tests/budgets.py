@@ -8,5 +8,5 @@ from __future__ import annotations
 
 BUDGETS = {
     "bots": 50, "bulk": 15, "cli": 55, "cluster": 25, "core": 70, "deploy": 15, "envs": 40, "i18n": 5,
-    "lab": 40, "server": 85, "web": 75, "wire": 15,
+    "lab": 40, "server": 120, "web": 75, "wire": 15,
 }  # fmt: skip

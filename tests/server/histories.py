@@ -112,12 +112,6 @@ class History:
                 agree(witness, audit.ledger)
         assert not await self.database.fetch(_GAPS), "a gap between entries"
 
-    async def check_stored(self) -> None:
-        """When nobody writes any more: what a server would load is what was written."""
-        await self.check()
-        for code, audit in self.audits.items():
-            audit.ledger.check_compacted(await self.database.journal.load(code))
-
     async def end(self) -> None:
         """Nobody plays any more; what one of them has found fault with is raised."""
         for task in self.tasks:

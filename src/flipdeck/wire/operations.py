@@ -69,16 +69,6 @@ _TABLE: tuple[Code, ...] = (
     "table-elsewhere",
     "unavailable",
 )
-_SEAT_REFUSALS: tuple[Code, ...] = (
-    "bad-name",
-    "bad-token",
-    "banned",
-    "voted-out",
-    "locked",
-    "seat-taken",
-    "table-full",
-    "not-now",
-)
 _REPLAY: tuple[Code, ...] = ("bad-message", "no-such-path", "no-replay", "old-replay", "damaged-replay", "unavailable")
 
 
