@@ -21,7 +21,7 @@ class Cable:
 
     def __init__(self, page: Page) -> None:
         self.whole = True
-        page.route_web_socket("**/ws", self._connect)
+        page.route_web_socket("**/ws*", self._connect)
 
     def _connect(self, line: WebSocketRoute) -> None:
         server = line.connect_to_server()

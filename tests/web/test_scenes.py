@@ -161,7 +161,7 @@ def test_a_wild_before_the_last_card_fits_on_a_phone_in_the_longest_words(stage:
 def test_a_refused_play_is_taken_back_with_the_reason(stage: Stage) -> None:
     ana, _, _ = stage(scene(lambda match: match.to_act == 0 and match.view(0).phase is Phase.TURN), fresh=True)
     page = ana.page
-    page.route_web_socket("**/ws", lambda line: too_late(line, line.connect_to_server()))
+    page.route_web_socket("**/ws*", lambda line: too_late(line, line.connect_to_server()))
     page.reload()
     page.wait_for_selector(".prompt.mine")
     before = ana.hand()

@@ -157,7 +157,7 @@ def test_who_sits_down_and_hears_no_answer_has_one_seat(server: str, open_window
         asked.append(route.fetch().status)  # the server has heard it, and done it
         route.abort("connectionreset") if len(asked) == 1 else route.continue_()
 
-    window.page.route("**/seats", lose_the_first_answer)
+    window.page.route("**/seats*", lose_the_first_answer)
     window.page.goto(f"{server}/#/table/{code}")
     window.page.get_by_label("Your name").fill("Ben")
     window.page.get_by_role("button", name="Sit down").click()
