@@ -218,7 +218,7 @@ async def kill_again_and_again(data: Path, step: str) -> House:
             anew, followed = replay(bodies), house.ledgers[code].state
             assert anew.info((), 0, None) == followed.info((), 0, None)
     started = [e for ledger in house.ledgers.values() for e in ledger.entries if isinstance(e, Started)]
-    assert any(entry.values for entry in started), "nobody has opened a value"
+    assert kills < 20 or any(entry.values for entry in started), "nobody has opened a value"
     assert house.kills == (2 if step in EARLY else 1) * kills
     assert house.acks > KILLS
     print(

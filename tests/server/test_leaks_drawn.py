@@ -39,7 +39,7 @@ from flipdeck.server.table.context import Context
 from flipdeck.server.table.frames import Viewer
 from flipdeck.server.table.pauses import Pace, Range, pause_before
 from flipdeck.server.table.state import TableState
-from flipdeck.server.table.timers import Timers
+from flipdeck.server.table.timers import RETURN_SECONDS, Timers
 from flipdeck.server.thinkers.inline import InlineThinkers
 from flipdeck.server.thinkers.port import BotAnswer, Question
 from tests.bots.seats import THOROUGH
@@ -108,8 +108,8 @@ class Drawing(NamedTuple):
         session.end()
 
     async def clock(self) -> None:
-        """Nobody says anything until the time is up."""
-        await asyncio.sleep(SECONDS + GRACE + 0.1)
+        """Nobody says anything until the time is up, which begins when nobody is waited for any more."""
+        await asyncio.sleep(RETURN_SECONDS + SECONDS + GRACE + 0.1)
 
     async def bot(self) -> None:
         await asyncio.sleep(3 + GRACE)
