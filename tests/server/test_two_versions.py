@@ -6,6 +6,7 @@ from __future__ import annotations
 
 import asyncio
 import json
+from typing import get_args
 
 import pytest
 
@@ -24,6 +25,7 @@ from .sitting import Ledger, at_once, hall, refused
 from .steered import live
 from .test_handover import two_servers
 
+BASE = 50  # fields in all: never more
 NEW = "locked"  # plays the part of a kind that this release has brought
 
 
@@ -40,6 +42,25 @@ def test_what_servers_could_read_at_first_is_never_more_and_can_still_be_read() 
     """A kind that is added to the base would be written before all servers can read it."""
     assert len(BASE_KINDS) == 28
     assert BASE_KINDS <= READABLE_KINDS
+
+
+def test_a_new_field_is_a_kind_of_its_own_where_it_is_set(monkeypatch: pytest.MonkeyPatch) -> None:
+    """As if ``locked`` were a new field."""
+    monkeypatch.setitem(readable_kinds.BASE_FIELDS, "locked", "")
+    new = readable_kinds._new_fields(entries.Locked)
+    assert new == ("locked",)
+    monkeypatch.setitem(readable_kinds._NEW_FIELDS, entries.Locked, new)
+    monkeypatch.setattr(readable_kinds, "defaults_of", lambda _: {"locked": False})
+    assert readable_kinds.kinds_in(entries.Locked(locked=True)) == ("locked", "locked.locked")
+    assert readable_kinds.kinds_in(entries.Locked(locked=False)) == ("locked",)
+
+
+def test_the_fields_that_entries_had_at_first_are_theirs_still() -> None:
+    """A field that is added to the base would be written before all servers can read it."""
+    fields = {str(kind.__struct_config__.tag): set(kind.__struct_fields__) for kind in get_args(entries.AnyEntry)}
+    for tag, names in readable_kinds.BASE_FIELDS.items():
+        assert set(names.split()) <= fields[tag]
+    assert sum(len(names.split()) for names in readable_kinds.BASE_FIELDS.values()) == BASE
 
 
 def test_a_new_kind_is_not_written_before_the_other_servers_are_known() -> None:
