@@ -160,14 +160,17 @@ class Lobby(Registry):
             awaits_host=True,
         )
 
-    async def find(self, text: str, address: str) -> Table:
-        """The table with this code, loaded if it sleeps.  Wrong guesses are slowed down by backoff."""
+    async def find(self, text: str, address: str, asks: bool = True) -> Table:
+        """The table with this code, loaded if it sleeps.  Wrong guesses are slowed down by backoff.
+
+        If another server has it, that one is asked for it; whoever only looks does not ask (``wake``).
+        """
         self.kept_out.check(address)
         code = identity.read_code(text)
         table = None if code is None else self.in_memory(code)
         if table is None and code is not None:
             async with self._lookup(address):
-                table = await self.wake(code)
+                table = await self.wake(code, asks)
         if table is None:
             raise await self.wrong_guess(address, TableRefusal("no-table", table=repr(text[:12])))
         if self.guesses.note_success(address) and self.shared.several:
