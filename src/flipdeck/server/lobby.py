@@ -240,10 +240,13 @@ class Lobby(Registry):
         """Another device gets a token of its own for the seat, and those that the seat had end."""
         token = wanted.token or identity.new_token()
         hashed = identity.hash_token(token)
-        found = await self.shared.take_transfer(wanted.secret, hashed)
-        if found is None:
+        code = await self.shared.table_of_transfer(wanted.secret, hashed)
+        if code is None:
             raise await self.wrong_guess(address, TableRefusal("bad-token"))
-        table = await self.find(found[0], address)
+        table = await self.find(code, address)  # first: if that fails, the secret is good for the next attempt
+        found = await self.shared.take_transfer(wanted.secret, hashed)
+        if found is None:  # somebody was faster
+            raise await self.wrong_guess(address, TableRefusal("bad-token"))
         state = table.state
         seat_state = state.seat_with_token(hashed, identity.same) or state.seat_with_token(found[1], identity.same)
         if seat_state is None:
