@@ -9,11 +9,12 @@ from contextlib import asynccontextmanager
 import pytest
 
 from flipdeck.server.table.timers import RETURN_SECONDS
+from flipdeck.server.takeover import ASK_AGAIN_SECONDS, LONGEST_HOLD, QUIET_SECONDS, Holds
 from flipdeck.wire.connection import CLOSE_CODES, ELSEWHERE_SECONDS, RECONNECT
 
 from .playing import play_on
 from .seats import SeatClient, print_of
-from .sitting import Hall, Ledger, at_once, hall, stop_renewing
+from .sitting import Hall, Ledger, at_once, hall, refused, stop_renewing
 
 
 class DeafLedger(Ledger):
@@ -21,6 +22,18 @@ class DeafLedger(Ledger):
 
     def watch(self, asked: object) -> None:
         del asked
+
+
+class AskedLedger(Ledger):
+    """Notes when a table was asked for."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.asked: list[float] = []
+
+    async def ask_for(self, table: str, seconds: float) -> None:
+        self.asked.append(asyncio.get_running_loop().time())
+        await super().ask_for(table, seconds)
 
 
 @asynccontextmanager
@@ -185,3 +198,127 @@ async def test_the_clock_waits_for_the_player_on_turn_even_if_a_server_died_befo
         await asyncio.sleep(5)
         clock = (await ann.connect())["clock"]
         assert (clock["left_ms"], clock["running"]) == (60_000, True)
+
+
+# ---------------------------------------------------------------- those who ask for no good reason
+async def keep_coming(seat: SeatClient) -> None:
+    """A client that does as it is told, for ever."""
+    while True:
+        if not seat.on_line:
+            answer = await seat.connect()
+            await asyncio.sleep(answer.get("facts", {}).get("retry_after", 0))
+        await asyncio.sleep(0.25)
+
+
+@at_once
+async def test_a_spectator_who_asks_at_the_wrong_server_all_the_time_keeps_no_player_off() -> None:
+    """In an hour the players lose the table 16 times: after 10, 20, 40, 80, 160 and then every 300 seconds."""
+    async with two_servers(hold_seconds=10) as (_, first, second):
+        seats = await first.sit(2)
+        hostile = second.seat(seats[0].code)
+        coming = [asyncio.create_task(keep_coming(seat)) for seat in (*seats, hostile)]
+        seconds_off = 0
+        for _ in range(3600):
+            await asyncio.sleep(1)
+            seconds_off += not all(seat.on_line for seat in seats)
+        for each in coming:
+            each.cancel()
+        assert 5 <= first.lobby.handed_over <= 16
+        assert second.lobby.handed_over <= first.lobby.handed_over
+        assert seconds_off <= 4 * first.lobby.handed_over
+
+
+@at_once
+async def test_a_table_of_spectators_alone_goes_to_its_players_at_once() -> None:
+    async with two_servers(hold_seconds=3600) as (_, first, second):
+        seats = await first.sit(2)
+        for seat in seats:
+            seat.hang_up()
+        await second.watcher(seats[0].code)
+        assert (await seats[0].connect())["type"] == "welcome"
+        assert (second.lobby.handed_over, second.lobby.kept) == (1, 0)
+
+
+def test_the_holding_time_doubles_up_to_a_bound_and_is_the_usual_one_after_a_quiet_time() -> None:
+    holds, times = Holds(10), []
+    for _ in range(40):
+        times.append(holds.seconds("A", 50))
+        holds.note_given("A", 50)
+    assert times[:7] == [10, 20, 40, 80, 160, LONGEST_HOLD, LONGEST_HOLD]
+    assert times[-1] == LONGEST_HOLD < QUIET_SECONDS
+    assert holds.seconds("B", 50) == 10
+    assert holds.seconds("A", 50 + QUIET_SECONDS) == LONGEST_HOLD
+    assert holds.seconds("A", 51 + QUIET_SECONDS) == 10
+    holds.note_given("A", 51 + QUIET_SECONDS)
+    assert holds.seconds("A", 51 + QUIET_SECONDS) == 20
+    never, long = Holds(0), Holds(3600)
+    for hold in (never, long):
+        hold.note_given("A", 50)
+    assert (never.seconds("A", 50), long.seconds("A", 50)) == (0, 3600)
+
+
+@at_once
+async def test_whoever_only_looks_takes_no_table_from_another_server() -> None:
+    async with two_servers(hold_seconds=0) as (_, first, second):
+        seats = await first.sit(2)
+        for _ in range(3):
+            assert (await refused(second.lobby.find(seats[0].code, "looker", asks=False))).code == "table-elsewhere"
+        await asyncio.sleep(10)
+        assert (first.lobby.handed_over, first.lobby.kept) == (0, 0)
+        assert all(seat.on_line for seat in seats)
+        await first.lobby.close()
+        table = await second.lobby.find(seats[0].code, "looker", asks=False)
+        assert table.state.code == seats[0].code, "it belongs to nobody now"
+
+
+@at_once
+async def test_whoever_wants_a_table_while_another_looks_at_it_asks_for_it() -> None:
+    async with two_servers(hold_seconds=0) as (_, first, second):
+        code = (await first.sit(2))[0].code
+        looking, asking = second.lobby.find(code, "looker", asks=False), second.lobby.find(code, "player")
+        assert list(await asyncio.gather(looking, asking)) == [second.table(code)] * 2
+
+
+@at_once
+async def test_however_many_want_a_table_its_server_is_asked_every_other_second() -> None:
+    ledger = AskedLedger()
+    async with two_servers(ledger, hold_seconds=3600) as (_, first, second):
+        seats = await first.sit(2)
+        coming = [asyncio.create_task(keep_coming(second.seat(seats[0].code))) for _ in range(5)]
+        await asyncio.sleep(60)
+        for each in coming:
+            each.cancel()
+        assert 10 <= len(ledger.asked) <= 60 / ASK_AGAIN_SECONDS + 1
+
+
+@pytest.mark.parametrize("steps", range(6))
+@at_once
+async def test_whoever_is_on_the_way_in_when_a_table_goes_is_told_to_come_back(steps: int) -> None:
+    """Once they were welcomed at a table that was not there any more, and heard nothing from then on."""
+    ledger, halls = Ledger(), list[Hall]()
+
+    def let_go(later: int) -> None:
+        if later:
+            asyncio.get_running_loop().call_soon(let_go, later - 1)
+        else:
+            halls[0].lobby._let_go(list(halls[0].lobby.tables))
+
+    def step(name: str) -> None:
+        if name == "woken":
+            let_go(steps)
+
+    async with hall(ledger, lease_seconds=6) as first, hall(ledger, step=step, lease_seconds=6) as second:
+        halls.append(second)
+        looking = second.seat((await first.make()).code)
+        await looking.connect()
+        await asyncio.sleep(1)
+        assert looking.on_line == (looking.code in second.lobby.tables)
+
+
+@at_once
+async def test_whoever_comes_to_a_table_that_has_just_gone_is_told_to_come_back() -> None:
+    async with hall() as it:
+        seats = await it.sit(2)
+        it.table(seats[0].code).close()
+        looking = it.seat(seats[0].code)
+        assert (await looking.connect())["code"] == "shutting-down"

@@ -7,7 +7,9 @@ from collections.abc import Collection, Mapping
 
 import pytest
 
-from flipdeck.server.journal import Clock, Renewal, Unavailable
+from flipdeck.server.journal import Clock, LeaseEnded, Renewal, Unavailable
+from flipdeck.server.journal.memory import MemoryJournal
+from flipdeck.server.lease import NodeLease
 
 from .playing import play_on
 from .seats import SeatClient
@@ -149,3 +151,77 @@ async def test_in_doubt_a_server_that_lost_its_table_shows_nothing_of_the_next()
         for seat, count in zip(seats, heard, strict=True):
             assert (await seat.hear("bye"))["code"] == "unavailable"
             assert "update" not in [message["type"] for message in seat.told[count:]]
+
+
+class LateJournal(MemoryJournal):
+    """Answers about leases when the test says so, and what it says."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.asked: list[tuple[str, asyncio.Future[Renewal]]] = []
+
+    async def renew(self, node: str, seconds: float) -> Renewal:
+        del seconds
+        return await self._answer(node)
+
+    async def begin_lease(self, node: str, seconds: float, kinds: Collection[str] = ()) -> Renewal:
+        del seconds, kinds
+        return await self._answer(node)
+
+    async def _answer(self, node: str) -> Renewal:
+        answer: asyncio.Future[Renewal] = asyncio.get_running_loop().create_future()
+        self.asked.append((node, answer))
+        return await answer
+
+    async def next_asked(self, task: asyncio.Task[object]) -> asyncio.Future[Renewal]:
+        before = len(self.asked)
+        while len(self.asked) == before and not task.done():
+            await asyncio.sleep(0)
+        return self.asked[-1][1]
+
+
+async def leased() -> tuple[LateJournal, NodeLease]:
+    """A node whose lease runs."""
+    journal = LateJournal()
+    lease = NodeLease(journal, 6, lambda: None, lambda _: None)
+    beginning = asyncio.create_task(lease.hold())
+    (await journal.next_asked(beginning)).set_result(Renewal())
+    await beginning
+    return journal, lease
+
+
+@at_once
+async def test_a_late_answer_about_a_node_that_was_given_up_does_not_give_up_the_next_one() -> None:
+    journal, lease = await leased()
+    renewing = [asyncio.create_task(lease.renew()) for _ in range(2)]
+    await asyncio.sleep(0)
+    (_, first), (_, late) = journal.asked[-2:]
+    first.set_exception(LeaseEnded("Too late."))
+    with pytest.raises(LeaseEnded):
+        await renewing[0]
+    beginning = asyncio.create_task(lease.hold())
+    (await journal.next_asked(beginning)).set_result(Renewal())
+    node = await beginning
+    late.set_exception(LeaseEnded("Too late."))
+    with pytest.raises(LeaseEnded):
+        await renewing[1]
+    assert (lease.node, lease.runs, lease.losses) == (node, True, 1)
+    await lease.stop()
+
+
+@at_once
+async def test_a_lease_that_began_for_a_node_that_was_given_up_meanwhile_is_nobody_s() -> None:
+    journal, lease = await leased()
+    renewing = asyncio.create_task(lease.renew())
+    renewal = await journal.next_asked(renewing)
+    lease._until = 0.0  # as if the process had stood still
+    beginning = asyncio.create_task(lease.hold())
+    begun = await journal.next_asked(beginning)
+    renewal.set_exception(LeaseEnded("Too late."))
+    with pytest.raises(LeaseEnded):
+        await renewing
+    begun.set_result(Renewal())
+    with pytest.raises(LeaseEnded):
+        await beginning
+    assert not lease.runs
+    await lease.stop()

@@ -29,7 +29,7 @@ from flipdeck.server.limits import GUESSES, TABLES_MADE
 from flipdeck.server.shared import postgres as shared_postgres
 from flipdeck.server.shared.here import OneServer
 from flipdeck.server.shared.postgres import PostgresShared
-from flipdeck.wire.connection import CLOSE_CODES
+from flipdeck.wire.connection import CLOSE_CODES, ELSEWHERE_SECONDS
 from tests.patience import HANG
 
 from .administering import asked
@@ -92,6 +92,19 @@ async def test_a_server_that_can_not_ask_lists_its_own_tables(monkeypatch: pytes
         assert await listed(two) == [first, second], "the last answer counts for a while"
         monkeypatch.setattr(public_list, "STALE_SECONDS", 0.0)
         await listed_until(two, [second])  # the list of a moment ago may be answered from a cache
+
+
+@live
+async def test_whoever_looks_at_a_table_at_the_wrong_server_takes_it_from_nobody() -> None:
+    async with two_running(hold_seconds=0.0) as (one, two):
+        code, _, (ana, _) = await one.seated()
+        for path in (f"/api/tables/{code}", f"/api/tables/{code}/invite.svg"):
+            answer = await two.http.get(path)
+            assert (answer.status_code, answer.json()["code"]) == (503, "table-elsewhere")
+            assert answer.headers["Retry-After"] == str(ELSEWHERE_SECONDS)
+        assert (await two.http.get(f"/table/{code}")).status_code == 200
+        assert (await ana.command("transfer"))["type"] != "bye"
+        assert (one.app.lobby.handed_over, two.app.lobby.takeovers.asked) == (0, 0)
 
 
 # ---------------------------------------------------------------- transfers

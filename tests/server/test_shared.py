@@ -59,11 +59,15 @@ def test_a_transfer_that_one_server_gave_is_taken_once_at_any() -> None:
     async def story(database: SharedDatabase, one: PostgresShared, two: PostgresShared) -> None:
         secret = await one.give_transfer("TABLE", "seat")
         takers = [(one, "a"), (two, "b"), (one, "c"), (two, "d")]
+        assert [await each.table_of_transfer(secret, "any") for each in (one, two, one)] == ["TABLE"] * 3
+        assert await one.table_of_transfer("unknown", "any") is None
         found = await asyncio.gather(*(each.take_transfer(secret, token) for each, token in takers))
         assert [each for each in found if each is not None] == [("TABLE", "seat")], "of all at once one gets it"
         (winner,) = [token for (_, token), each in zip(takers, found, strict=True) if each is not None]
         assert await two.take_transfer(secret, winner) == ("TABLE", "seat"), "its answer may have been lost"
         assert await two.take_transfer(secret, "another") is None
+        assert await one.table_of_transfer(secret, winner) == "TABLE"
+        assert await one.table_of_transfer(secret, "another") is None
         assert await one.take_transfer("unknown", "a") is None
         stored = repr([dict(row) for row in await database.tell("SELECT * FROM used_transfers")])
         assert secret not in stored

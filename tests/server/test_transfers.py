@@ -7,6 +7,7 @@ import asyncio
 import pytest
 
 from flipdeck.server.identity import new_token
+from flipdeck.server.shared.here import OneServer
 from flipdeck.wire import rest
 
 from .running import running
@@ -97,3 +98,18 @@ async def test_the_seat_moves_on_from_the_device_that_has_it() -> None:
         await ben.connect()
         assert (await ann.connect())["you"] == 0
         assert len(it.table(ann.code).state.seats[0].tokens) == 1
+
+
+@at_once
+async def test_a_transfer_to_a_table_that_another_server_keeps_can_be_tried_again_without_a_token() -> None:
+    """Once the secret was used up by the attempt, for a token that nobody had got."""
+    ledger, config = Ledger(), {"lease_seconds": 6, "hold_seconds": 30}
+    shared = OneServer()  # by both
+    async with hall(ledger, **config) as first, hall(ledger, **config) as second:
+        first.lobby.shared = second.lobby.shared = shared
+        ann, _ = await first.sit(2)
+        secret = (await ann.ask("transfer"))["secret"]
+        assert (await refused(redeem(second, secret))).code == "table-elsewhere"
+        await asyncio.sleep(30)
+        assert (await redeem(second, secret)).seat == 0
+        assert (await refused(redeem(second, secret))).code == "bad-token"

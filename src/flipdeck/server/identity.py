@@ -185,6 +185,12 @@ class Transfers:
         self._of_seat[table, seat] = kept
         return secret
 
+    def table_of(self, secret: str, token: str, now: float) -> str | None:
+        """The table that ``take`` would return; nothing is used up."""
+        kept = hash_token(secret)
+        table, _, ends, used_for = self._used.get(kept) or (*self._given.get(kept, ("", "", now)), token)
+        return table if now < ends and same(used_for, token) else None
+
     def take(self, secret: str, token: str, now: float) -> tuple[str, str] | None:
         """The table and the seat it was given for; None if it is unknown, expired, or used for another token."""
         kept = hash_token(secret)

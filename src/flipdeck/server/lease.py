@@ -91,12 +91,14 @@ class NodeLease:
             if not self.runs:
                 if self._ended:
                     raise LeaseEnded("The server is stopping.")
-                sent = asyncio.get_running_loop().time()
+                node, sent = self.node, asyncio.get_running_loop().time()
                 try:
                     async with asyncio.timeout(self._seconds / 2):
-                        renewal = await self._journal.begin_lease(self.node, self._seconds, self._kinds)
+                        renewal = await self._journal.begin_lease(node, self._seconds, self._kinds)
                 except TimeoutError:
                     raise Unavailable("The journal does not answer.") from None
+                if node != self.node:
+                    raise LeaseEnded("The node was given up meanwhile.")
                 self._extend(sent)
                 self.begun += 1
                 self._renewed(renewal)
@@ -136,7 +138,8 @@ class NodeLease:
         try:
             renewal = await self._journal.renew(node, self._seconds)
         except LeaseEnded:
-            self._give_up()
+            if node == self.node:  # a late answer about an earlier one says nothing about this one
+                self._give_up()
             raise
         if node == self.node:  # or it was given up meanwhile
             self._extend(sent)

@@ -160,14 +160,17 @@ class Lobby(Registry):
             awaits_host=True,
         )
 
-    async def find(self, text: str, address: str) -> Table:
-        """The table with this code, loaded if it sleeps.  Wrong guesses are slowed down by backoff."""
+    async def find(self, text: str, address: str, asks: bool = True) -> Table:
+        """The table with this code, loaded if it sleeps.  Wrong guesses are slowed down by backoff.
+
+        If another server has it, that one is asked for it; whoever only looks does not ask (``wake``).
+        """
         self.kept_out.check(address)
         code = identity.read_code(text)
         table = None if code is None else self.in_memory(code)
         if table is None and code is not None:
             async with self._lookup(address):
-                table = await self.wake(code)
+                table = await self.wake(code, asks)
         if table is None:
             raise await self.wrong_guess(address, TableRefusal("no-table", table=repr(text[:12])))
         if self.guesses.note_success(address) and self.shared.several:
@@ -237,10 +240,13 @@ class Lobby(Registry):
         """Another device gets a token of its own for the seat, and those that the seat had end."""
         token = wanted.token or identity.new_token()
         hashed = identity.hash_token(token)
-        found = await self.shared.take_transfer(wanted.secret, hashed)
-        if found is None:
+        code = await self.shared.table_of_transfer(wanted.secret, hashed)
+        if code is None:
             raise await self.wrong_guess(address, TableRefusal("bad-token"))
-        table = await self.find(found[0], address)
+        table = await self.find(code, address)  # first: if that fails, the secret is good for the next attempt
+        found = await self.shared.take_transfer(wanted.secret, hashed)
+        if found is None:  # somebody was faster
+            raise await self.wrong_guess(address, TableRefusal("bad-token"))
         state = table.state
         seat_state = state.seat_with_token(hashed, identity.same) or state.seat_with_token(found[1], identity.same)
         if seat_state is None:

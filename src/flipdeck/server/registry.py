@@ -27,7 +27,7 @@ from .table.observing import Observed
 from .table.readable_kinds import BASE_KINDS, READABLE_KINDS, kinds_in
 from .table.state import MOST_MISSED, TableState
 from .table.waking import Replayer, version_in
-from .takeover import Takeovers, elsewhere
+from .takeover import Holds, Takeovers, elsewhere
 
 _log = logging.getLogger("flipdeck.lobby")
 _MAINTENANCE_SECONDS = 2.0  # between maintenance runs
@@ -47,12 +47,14 @@ class Registry:
         self.tables: dict[str, Table] = {}
         self.closing = False
         self._waking: dict[str, asyncio.Task[Table | None]] = {}
+        self._asking: set[str] = set()  # those of them that are asked for, if another server has them
         self._leaving: dict[str, asyncio.Task[None]] = {}  # tables on their way to another server
         self._replayer = Replayer()
         self._being_made = 0
         self.other_servers = 0  # on the same database, that lived at the last renewal
         self.taken = 0  # tables that were claimed: woken, made, or handed over to here
         self.takeovers = Takeovers(context.journal)
+        self._holds = Holds(config.hold_seconds)
         self.handed_over = 0  # tables that another server asked for, and got
         self.kept = 0  # … and did not get, as they had just been taken
         self.damaged: set[str] = set()  # tables and replays that were found so since the start
@@ -65,14 +67,19 @@ class Registry:
         table = self.tables.get(code)
         return None if table is None or table.lost or code in self._leaving else table
 
-    async def wake(self, code: str) -> Table | None:
-        """Load a table from the journal, once however many ask for it; None if there is none."""
+    async def wake(self, code: str, asks: bool = True) -> Table | None:
+        """Load a table from the journal, once however many want it; None if there is none.
+
+        Another server that has it is asked to let it go only if somebody ``asks``: whoever just looks does not.
+        """
         self.check_open()
         table = self.in_memory(code)
         if table is not None:
             return table
         if code in self._leaving:
             raise elsewhere()
+        if asks:
+            self._asking.add(code)
         waking = self._waking.get(code)
         if waking is None:
             waking = self._waking[code] = asyncio.get_running_loop().create_task(self._wake(code))
@@ -82,6 +89,7 @@ class Registry:
     def _end_waking(self, code: str, done: asyncio.Task[Table | None]) -> None:
         """Consume the exception: those who wait get it, but they may all have gone."""
         del self._waking[code]
+        self._asking.discard(code)
         if not done.cancelled():
             done.exception()
 
@@ -111,7 +119,7 @@ class Registry:
         if self._slots_in_use > self.config.most_tables and code not in self.tables:
             raise TableRefusal("limit", what="tables")
         node = await self.lease.hold()
-        kept = await self.takeovers.take_up(code, node)
+        kept = await self.takeovers.take_up(code, node, lambda: code in self._asking)
         if kept is None:
             return None
         self.context.step("taken-up")
@@ -207,14 +215,17 @@ class Registry:
             if table is not None and self._must_keep(table):
                 self.kept += 1
             else:
+                if table is not None and table.presence.most_are_here:
+                    self._holds.note_given(code, loop.time())
                 self._leaving[code] = loop.create_task(self._hand_over(code, table))
 
     def _must_keep(self, table: Table) -> bool:
-        """For a while after it was taken: two servers must not take it from one another all the time.  Where nobody is
-        connected it goes at once: a table is made wherever the request comes, and its people go where it belongs.
+        """For a while after it was taken: two servers must not take it from one another all the time.  Where no player
+        is connected it goes at once: a table is made wherever the request comes, and its people go where it belongs;
+        and spectators keep no player off.
         """
-        held = asyncio.get_running_loop().time() - table.awake_since
-        return bool(table.connections) and held < self.config.hold_seconds
+        now = asyncio.get_running_loop().time()
+        return table.presence.players_here > 0 and now - table.awake_since < self._holds.seconds(table.state.code, now)
 
     async def _hand_over(self, code: str, table: Table | None) -> None:
         """Then another server may have it.  Clients come back by themselves."""
@@ -233,9 +244,9 @@ class Registry:
     async def _release_drained(self, table: Table) -> None:
         """What was begun is finished, the clock is noted."""
         code, journal = table.state.code, self.context.journal
-        for connection in list(table.connections):
-            connection.end("shutting-down")
+        table.presence.send_bye()
         await self._drain(lambda: table.busy)
+        table.presence.send_bye()  # to those who were on their way in
         note = table.clock_note()
         self.tables.pop(code, None)
         table.close()
@@ -288,8 +299,7 @@ class Registry:
 
     def _send_bye(self) -> None:
         for table in self.tables.values():
-            for connection in list(table.connections):
-                connection.end("shutting-down")
+            table.presence.send_bye()
 
     async def _drain(self, busy: Callable[[], bool]) -> None:
         end = asyncio.get_running_loop().time() + self.config.drain_seconds

@@ -97,7 +97,7 @@ class Routes:
         @get("/api/tables/{code:str}")
         async def look_at_table(code: CodeInPath, request: Request[Any, Any, Any]) -> TableInfo:
             """Describe a table: its settings, and who sits there."""
-            return (await lobby.find(code, _address(request))).info
+            return (await lobby.find(code, _address(request), asks=False)).info
 
         @post("/api/tables/{code:str}/seats")
         async def join_table(
@@ -110,7 +110,7 @@ class Routes:
         async def invite(code: CodeInPath, request: Request[Any, Any, Any]) -> str:
             """The link to the table as a QR code."""
             ours = f"{request.url.scheme}://{request.headers['host']}"
-            table = await lobby.find(code, _address(request))
+            table = await lobby.find(code, _address(request), asks=False)
             return self._draw(f"{ours}/table/{identity.shown_code(table.state.code)}", _address(request))
 
         return [table_methods, make_table, public_tables, look_at_table, join_table, invite]

@@ -89,9 +89,9 @@ class Throttle:
             end_turn()
 
     async def _finds(self, code: str, send: Any, address: str) -> bool:
-        """Whether there is such a table, which is in memory then; if not, that is answered."""
+        """Whether there is such a table, here or at another server; if not, that is answered."""
         try:
-            await self._lobby.find(code, address)
+            await self._lobby.find(code, address, asks=False)
         except TableRefusal as refusal:
             if refusal.code not in ("too-fast", "no-table"):
                 return True  # the route says what is wrong with it

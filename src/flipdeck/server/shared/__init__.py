@@ -44,6 +44,10 @@ class SharedState(Protocol):
         """A secret that moves a seat, given by the hash of one of its tokens; its last one is good no more."""
         ...
 
+    async def table_of_transfer(self, secret: str, token: str) -> str | None:
+        """The code of the table that ``take_transfer`` would name; the secret stays good."""
+        ...
+
     async def take_transfer(self, secret: str, token: str) -> tuple[str, str] | None:
         """Once, or again for the same token (a hash): the table and the seat.  None if it is not good any more."""
         ...

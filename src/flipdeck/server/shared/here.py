@@ -27,6 +27,9 @@ class OneServer:
     async def give_transfer(self, table: str, seat: str) -> str:
         return self._transfers.give(table, seat, asyncio.get_running_loop().time())
 
+    async def table_of_transfer(self, secret: str, token: str) -> str | None:
+        return self._transfers.table_of(secret, token, asyncio.get_running_loop().time())
+
     async def take_transfer(self, secret: str, token: str) -> tuple[str, str] | None:
         return self._transfers.take(secret, token, asyncio.get_running_loop().time())
 

@@ -67,6 +67,10 @@ class PostgresShared:
         await self._fetch(statements.GIVE_TRANSFER, hashed, table, seat, TRANSFER_SECONDS)
         return secret
 
+    async def table_of_transfer(self, secret: str, token: str) -> str | None:
+        rows = await self._fetch(statements.TABLE_OF_TRANSFER, identity.hash_token(secret), token)
+        return rows[0]["code"] if rows else None
+
     async def take_transfer(self, secret: str, token: str) -> tuple[str, str] | None:
         hashed = identity.hash_token(secret)
         await self._fetch(statements.TAKE_TRANSFER, hashed, token)

@@ -23,6 +23,10 @@ TAKE_TRANSFER = """
 WITH taken AS (DELETE FROM transfers WHERE secret = $1 RETURNING *)
 INSERT INTO used_transfers (secret, code, seat, token, until) SELECT secret, code, seat, $2, until FROM taken
 """
+TABLE_OF_TRANSFER = """
+SELECT code FROM transfers WHERE secret = $1 AND until > journal_now() UNION ALL
+SELECT code FROM used_transfers WHERE secret = $1 AND token = $2 AND until > journal_now()
+"""
 USED_TRANSFER = "SELECT code, seat FROM used_transfers WHERE secret = $1 AND token = $2 AND until > journal_now()"
 
 # ---------------------------------------------------------------- wrong guesses: $2 are free, $3 the first wait, $4 the

@@ -205,7 +205,9 @@ class Table:
         try:
             if self._in_doubt:
                 await self._reconcile()
-            if isinstance(item, Arrival):
+            if isinstance(item, Arrival) and self._closed:
+                item.connection.end("shutting-down")  # it goes on elsewhere
+            elif isinstance(item, Arrival):
                 self._welcome(item)
             else:
                 await self._process(item)

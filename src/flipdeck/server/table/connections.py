@@ -139,6 +139,15 @@ class TablePresence:
             self._here = frozenset(c.seat_state for c in self.connections if c.seat_state is not None)
         return self._here
 
+    @property
+    def players_here(self) -> int:
+        return sum(seat_state in self.here() for seat_state in self._state.seats)
+
+    @property
+    def most_are_here(self) -> bool:
+        """Of the people who play themselves."""
+        return 2 * self.players_here > sum(seat_state.played_by_person for seat_state in self._state.seats)
+
     def watching(self, connections: Iterable[Connection]) -> int:
         """Whoever has only reserved a seat watches too."""
         return sum(connection.seat_state not in self._state.seats for connection in connections)
@@ -148,6 +157,11 @@ class TablePresence:
         return max((c.lag for c in self.connections if c.seat_state is seat_state), default=0.0)
 
     # ------------------------------------------------------------ connect and disconnect
+    def send_bye(self) -> None:
+        """The table goes on elsewhere."""
+        for connection in list(self.connections):
+            connection.end("shutting-down")
+
     def admit(self, connection: Connection) -> bool:
         """Add a connection; it replaces an older one of the same seat.  False: its seat no longer exists."""
         seat_state = connection.seat_state
