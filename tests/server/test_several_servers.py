@@ -30,6 +30,7 @@ from flipdeck.server.shared import postgres as shared_postgres
 from flipdeck.server.shared.here import OneServer
 from flipdeck.server.shared.postgres import PostgresShared
 from flipdeck.wire.connection import CLOSE_CODES, ELSEWHERE_SECONDS
+from flipdeck.wire.routing import routed
 from tests.patience import HANG
 
 from .administering import asked
@@ -105,6 +106,9 @@ async def test_whoever_looks_at_a_table_at_the_wrong_server_takes_it_from_nobody
         assert (await two.http.get(f"/table/{code}")).status_code == 200
         assert (await ana.command("transfer"))["type"] != "bye"
         assert (one.app.lobby.handed_over, two.app.lobby.takeovers.asked) == (0, 0)
+        placed = await two.http.get(routed(f"/api/tables/{code}", code))
+        assert placed.status_code == 200, "a proxy has brought it where the table belongs"
+        assert one.app.lobby.handed_over == 1
 
 
 # ---------------------------------------------------------------- transfers

@@ -17,6 +17,7 @@ from ...wire.errors import TableRefusal
 from ...wire.facts import edition_infos, option_infos
 from ...wire.openapi import openapi
 from ...wire.parts import BotLevel, TableInfo
+from ...wire.routing import ROUTE_PARAMETER, route_of
 from .. import identity
 from ..limits import address_key
 from ..lobby import Lobby
@@ -97,7 +98,7 @@ class Routes:
         @get("/api/tables/{code:str}")
         async def look_at_table(code: CodeInPath, request: Request[Any, Any, Any]) -> TableInfo:
             """Describe a table: its settings, and who sits there."""
-            return (await lobby.find(code, _address(request), asks=False)).info
+            return (await lobby.find(code, _address(request), asks=_is_placed(code, request))).info
 
         @post("/api/tables/{code:str}/seats")
         async def join_table(
@@ -174,6 +175,15 @@ class Routes:
 
 def editions_info(levels: Iterable[BotLevel] = get_args(BotLevel)) -> rest.Editions:
     return rest.Editions(edition_infos(), option_infos(), list(levels))
+
+
+def _is_placed(code: str, request: Request[Any, Any, Any]) -> bool:
+    """Whether a proxy has brought the request where this table's people belong.
+
+    Whoever looks at a table elsewhere takes it from nobody; here, somebody is about to sit down.
+    """
+    read = identity.read_code(code)
+    return read is not None and request.query_params.get(ROUTE_PARAMETER) == route_of(read)
 
 
 def _address(request: Request[Any, Any, Any]) -> str:
