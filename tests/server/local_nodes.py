@@ -283,4 +283,6 @@ async def local_cluster(dice: random.Random, nodes: int, tables: int) -> AsyncIt
             steered_loop().run_clock()
             await clock.close()
             await database.close()
+            for _ in range(3):
+                await asyncio.sleep(0)  # connections that were cut end in the next turns of the loop
             await asyncio.sleep(0.02)  # until all connections are closed

@@ -21,6 +21,7 @@ class Wire:
         self._circuits: set[_Circuit] = set()
         self.port = 0
         self.dead = False  # nobody gets through, and nobody is told so
+        self.closed = False
         self.delay = 0.0  # seconds of the loop's clock, for whatever passes
         self.held = {True: False, False: False}  # on the way up, to the target, and on the way down
         self.passed = {True: 0, False: 0}  # pieces that arrived
@@ -54,6 +55,7 @@ class Wire:
             circuit.cut()
 
     def close(self) -> None:
+        self.closed = True
         if self._server is not None:
             self._server.close()
         self.cut()
@@ -92,7 +94,9 @@ class _Circuit:
         self._not_before = {True: 0.0, False: 0.0}
 
     def connected(self, up: bool) -> None:
-        if up:
+        if self._wire.closed:  # it was on its way in
+            self.cut()
+        elif up:
             self._wire._circuits.add(self)
             if not self._wire.dead:
                 self._connecting = asyncio.get_running_loop().create_task(self._connect())
